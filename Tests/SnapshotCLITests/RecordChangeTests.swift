@@ -66,6 +66,36 @@ import Testing
     }
   }
 
+  /// The notebook has conditions, like any model.
+  @Test func recordsOfANotebookStaySound() throws {
+    try cli.makeStore()
+    let before = try cli.bytes("notes.json")
+    each([
+      (["set", "notes.json", "notes", "1001", #"tags=["nowhere"]"#], "its tag “nowhere” does not exist"),
+      (["set", "notes.json", "notes", "1001", #"tags=["later","later"]"#], "a tag is on it twice"),
+      (["set", "notes.json", "tags", "later", "name=Soon"], "whose id is “soon”"),
+      (["put", "notes.json", "tags", "--json", #"{"id":"a","name":"b"}"#], "whose id is “b”"),
+      (["set", "notes.json", "notes", "1001", #"attachments=["none"]"#], "its attachment “none” does not exist"),
+    ]) { (arguments: [String], message: String) throws in
+      let result = try cli.run(arguments[1] == "notes.json" ? arguments : arguments)
+      #expect(result.status != Exit.good && result.error.contains(message), "\(arguments) \(result.error)")
+      #expect(try cli.bytes("notes.json") == before)
+    }
+    let old: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    let tagged = old.notes(tagged: "later").map(\.id)
+    #expect(!tagged.isEmpty)
+    let removed = try cli.run("remove", "notes.json", "tags", "later")
+    #expect(removed.status == Exit.good, "\(removed.error)")
+    #expect(try cli.run("check", "notes.json").status == Exit.good)
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    #expect(notebook.notes.allSatisfy { !$0.tags.contains("later") } && notebook.notes.count == old.notes.count)
+    // It is an edit, so a sync with an older copy does not revert it.
+    for id in tagged {
+      let (note, before) = (notebook.notes[id], old.notes[id])
+      #expect(note?.tagsModificationDate ?? .distantPast > before?.modificationDate ?? .distantFuture)
+    }
+  }
+
   @Test func removingAProperty() throws {
     #expect(try cli.run("set", "shop.json", "articles", "1", "--remove", "size").output == "changed 1 record\n")
     #expect(try !records()[0].contains("size"))

@@ -275,7 +275,7 @@ import Testing
     let result = try cli.shell(
       """
       snapshot-cli export sql notes.json | sqlite3 -bail notes.db &&
-      sqlite3 notes.db "UPDATE tags SET name = 'Postponed' WHERE id = 'later'" &&
+      sqlite3 notes.db "UPDATE tags SET name = 'LATER' WHERE id = 'later'" &&
       sqlite3 -json notes.db 'SELECT * FROM tags' | jq -c '.[] | with_entries(select(.value != null))' |
       snapshot-cli put notes.json tags
       """)

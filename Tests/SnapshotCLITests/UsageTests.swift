@@ -75,8 +75,8 @@ import Testing
     #expect(missing.error == "snapshot-cli: none.json: there is no such file\n")
     // An operand counts more than the environment.
     #expect(try cli.run("check", "notes.json", environment: ["SNAPSHOT_STORE": "none.json"]).status == Exit.good)
-    #expect(try cli.run("set", "tags", "later", "name=Soon", "--store=notes.json").status == Exit.good)
-    #expect(try cli.run("generations", "compare", "1", environment: environment).output.contains("Soon"))
+    #expect(try cli.run("set", "tags", "later", "name=LATER", "--store=notes.json").status == Exit.good)
+    #expect(try cli.run("generations", "compare", "1", environment: environment).output.contains("LATER"))
   }
 
   /// With IN forgotten, the store of the environment would be written over the only file that is named.

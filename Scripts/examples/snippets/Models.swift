@@ -87,6 +87,25 @@ var library = Library()
 try library.books.insert(Book(id: 1, shelf: 7))
 expect(library.mendAfterLosses().map(\.place) == ["books 1"] && library.books.isEmpty)
 
+// MARK: Relation
+// EXAMPLE
+let store = Store(Shop())
+try store.write { shop in
+  try shop.orders.insert(Order(id: 1))
+  try shop.items.insert(Item(id: 1, order: 1))
+}
+try store.write { $0.orders.remove(1) }
+expect(store.read { $0.items.isEmpty })
+
+// MARK: Transient
+struct Book: Record {
+  let id: Int
+}
+// EXAMPLE
+let store = Store(Library())
+try store.write { $0.selection = 7 }
+expect(store.read { $0.selection } == 7)
+
 // MARK: Rule
 struct Order: Record {
   let id: Int
@@ -114,34 +133,6 @@ let store = Store(Blog())
 try? store.write { try $0.posts.insert(Post(id: "1", title: "")) }
 try store.write { try $0.posts.insert(Post(id: "2", title: "A walk")) }
 expect(store.read { $0.posts.map(\.id) } == ["2"])
-
-// MARK: Validation.init(_:on:_:)
-struct Person: Record {
-  let id: Int
-}
-struct Loan: Record {
-  let id: Int
-  var person: Person.ID
-  static let byPerson = Index<Loan, Person.ID>("person") { $0.person }
-  static let indexes: [any RecordIndex<Loan>] = [byPerson]
-}
-struct Library: Model {
-  var people = Table<Person>()
-  var loans = Table<Loan>()
-  static let schema = Schema<Library>(name: "library", version: 1, validations: [person, loans]) {
-    Field("people", \.people)
-    Field("loans", \.loans)
-  }
-}
-// EXAMPLE
-let store = Store(Library())
-try store.write { library in
-  try library.people.insert(Person(id: 1))
-  try library.loans.insert(Loan(id: 1, person: 1))
-}
-try? store.write { try $0.loans.insert(Loan(id: 2, person: 2)) }
-try? store.write { $0.people.remove(1) }
-expect(store.read { ($0.people.count, $0.loans.count) } == (1, 1))
 
 // MARK: TransactionRefusal
 struct Blog: Model {

@@ -37,6 +37,15 @@ def rules(_):
     return Surroundings(check, before=STORE)
 
 
+@example("relations")
+def relations(_):
+    def check(folder, said):
+        expect(said == "items 2: its order “7” does not exist\n[]\n0\n", said)
+        file = content(folder)
+        expect([file["orders"], file["labels"], file["items"]] == [[], [], []], file)
+    return Surroundings(check, before=STORE)
+
+
 @example("derived")
 def derived(_):
     def check(folder, said):

@@ -70,8 +70,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
       problems.append("\(name): “\(tool) check \(name) --accept” computes it again, once nothing else is wrong")
     }
     if summary.checksum == .mismatch {
-      let advice =
-        problems.isEmpty ? "if you edited the file, “\(tool) check \(name) --accept” renews it" : "mend the rest first"
+      let accept = "“\(tool) check \(name) --accept” renews it"
+      let advice = problems.isEmpty ? "if you edited the file, \(accept)" : "mend the rest in an editor, then \(accept)"
       problems.append("\(name): the checksum does not match the content; \(advice)")
     }
     if !problems.isEmpty {

@@ -21,7 +21,7 @@ extension Notebook {
   ///
   /// - Parameter date: leaves out records that did not change since then, as `changed(since:)` does.
   /// - Throws: `SnapshotError` with code `unencodable`, naming the record, for a date before the year 1 or after 9999.
-  ///   Also for a record that breaks a rule of the notebook (see ``violations()``), so that no reader could accept it.
+  ///   Also for a record that breaks a rule of the notebook (see `allViolations()`), so that no reader could accept it.
   public func vesperJSON(changedSince date: Date? = nil) throws -> [UInt8] {
     try VesperWriter(notebook: date.map { changed(since: $0) } ?? self).bytes()
   }

@@ -1,46 +1,26 @@
 import Foundation
-public import SnapshotStore
+import SnapshotStore
 
-/// The rules of a notebook, and what breaks them.
+/// The conditions of a notebook beside its relations. Its functions keep them. So only a file from elsewhere, or a
+/// command on records, can break them.
 extension Notebook {
-  /// The broken rules, which only a file from elsewhere can contain. O(n log n). `allViolations()` also names the notes
-  /// that have a tombstone.
-  ///
-  /// - A note refers to a missing record, or has a reference twice.
-  /// - The id of a tag does not match its name.
-  /// - A date is not finite, or an id of a note is negative.
-  public func violations() -> [Violation] {
-    var violations: [Violation] = []
-    for note in notes {
-      var problems = note.problems()
-      for id in note.tags where !tags.contains(id) {
-        problems.append("its tag \(SnapshotError.quoted(id)) does not exist")
-      }
-      for id in note.attachments where !attachments.contains(id) {
-        problems.append("its attachment \(SnapshotError.quoted(id)) does not exist")
-      }
-      violations += problems.map { Violation(place: "notes \(note.id)", message: $0) }
-    }
-    for tag in tags {
-      let place = "tags \(SnapshotError.quoted(tag.id))"
+  static let validations: [Validation<Notebook>] = [
+    Validation("note", on: \.notes) { note, _ in
+      note.problems().isEmpty ? nil : note.problems().joined(separator: ", and ")
+    },
+    Validation("tag", on: \.tags) { tag, _ in
       let id = TagName(tag.name)?.id
       if id?.utf8.elementsEqual(tag.id.utf8) != true {
         let right = id.map { "whose id is \(SnapshotError.quoted($0))" } ?? "which is not a valid name"
-        violations.append(Violation(place: place, message: "its name is \(SnapshotError.quoted(tag.name)), \(right)"))
+        return "its name is \(SnapshotError.quoted(tag.name)), \(right)"
       }
-      if tag.nameModificationDate?.isFinite == false {
-        violations.append(Violation(place: place, message: "its date is not finite"))
-      }
-    }
-    for deleted in deletedNotes {
-      let place = "deletedNotes \(deleted.id)"
-      if deleted.id < 0 { violations.append(Violation(place: place, message: "its id is negative")) }
-      if deleted.deletionDate?.isFinite == false {
-        violations.append(Violation(place: place, message: "its date is not finite"))
-      }
-    }
-    return violations
-  }
+      return tag.nameModificationDate?.isFinite == false ? "its date is not finite" : nil
+    },
+    Validation("deletedNote", on: \.deletedNotes) { deleted, _ in
+      if deleted.id < 0 { return "its id is negative" }
+      return deleted.deletionDate?.isFinite == false ? "its date is not finite" : nil
+    },
+  ]
 }
 
 extension Note {

@@ -40,16 +40,20 @@ public struct Notebook: MendingModel {
     self.sources = sources
   }
 
-  /// The four tables, version 1.
+  /// The four tables, version 1. Other modules cannot change the tables in place, and the functions here keep what the
+  /// schema promises.
   public static let schema = Schema<Notebook>(
     name: "notebook", version: 1,
-    tombstones: [
-      // Other modules cannot change the tables in place, and the functions here update the tombstones.
-      Tombstones(
-        of: \.notes, in: \.deletedNotes, followsTransactions: false, now: { $0.sources.now() },
-        lastChange: { $0.latestModificationDate })
+    relations: [
+      Relation(\.notes, Note.byTag, to: \.tags, onRemove: .clear(\.tags)),
+      Relation(\.notes, Note.byAttachment, to: \.attachments, onRemove: .clear(\.attachments)),
     ],
-    tool: "snapshot-cli"
+    validations: validations,
+    tombstones: [
+      Tombstones(
+        of: \.notes, in: \.deletedNotes, now: { $0.sources.now() }, lastChange: { $0.latestModificationDate })
+    ],
+    settlesTransactions: false, tool: "snapshot-cli"
   ) {
     Field("attachments", \.attachments)
     Field("deletedNotes", \.deletedNotes)

@@ -31,7 +31,7 @@ extension Notebook {
   /// ```
   ///
   /// - Throws: `SnapshotError` with code `invalidValue` or `recordNotFound`, if a record breaks a rule of the notebook;
-  ///   see ``violations()``. The notebook is then unchanged.
+  ///   see `allViolations()`. The notebook is then unchanged.
   @discardableResult
   public mutating func merge(_ incoming: SyncContent, policy: SyncPolicy = .newest) throws -> SyncReport {
     try incoming.requireSound()

@@ -12,9 +12,10 @@
 /// These three members are all that a model needs. If records refer to each other, a merge or salvage may break
 /// references. A ``MendingModel`` mends them.
 ///
-/// Only tables and single values that the schema names are saved, compared and put into change sets. Other stored
-/// properties live as long as the value. A table without a field in the schema would never be saved. So a store traps
-/// when it is made if it finds one, even inside a structure, an optional, an array or an object.
+/// Only tables and single values that the schema names are saved, compared and put into change sets. A table without a
+/// field in the schema would never be saved. So a store traps when it is made if it finds one, even inside a structure,
+/// an optional, an array or an object. It also traps for a property of a `Codable` and `Equatable` type without a
+/// field, unless that is ``Transient``. Properties of other types live as long as the value.
 ///
 /// A model may be a ``Part`` of another model's schema. The functions of the part are then called before those of the
 /// whole. The whole handles only its own content, and its relations to its parts.

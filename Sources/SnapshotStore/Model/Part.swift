@@ -12,8 +12,9 @@
 /// }
 /// ```
 ///
-/// In the file, the fields of the part have their own names beside the others. Its defaults, rules and validations
-/// count for the whole. Its functions for checks, and those of a ``MendingModel``, are called before the whole's.
+/// In the file, the fields of the part have their own names beside the others. Its defaults, relations, rules and
+/// validations count for the whole. Its functions for checks, and those of a ``MendingModel``, are called before the
+/// whole's.
 ///
 /// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the part
 /// changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the
@@ -23,6 +24,7 @@ public struct Part<Root: Model>: Sendable {
   let defaults: [DefaultValue]
   let rules: [Rule<Root>]
   let validations: [Validation<Root>]
+  let hasTombstones: Bool
   let hasPromises: Bool
   let settlesTransactions: Bool
   let hooks: any PartHooks<Root>
@@ -42,6 +44,7 @@ public struct Part<Root: Model>: Sendable {
       lifted.isOfPart = true
       return lifted
     }
+    hasTombstones = schema.hasTombstones
     hasPromises = schema.hasPromises
     settlesTransactions = schema.settlesTransactions
     defaults = schema.defaults.map { DefaultValue(prefix + $0.table, $0.key, $0.value) }

@@ -66,7 +66,18 @@ extension Model {
   mutating func takeBackReferencedAsWhole(from values: [Self]) -> [Violation] {
     var takenBack: [Violation] = []
     for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
+    takenBack += takeBackRelated(from: values)
     return takenBack + (Self.schema.mending?.takeBackReferenced(&self, values) ?? [])
+  }
+
+  /// A restored record may refer to others, so this ends when no relation restores one more.
+  private mutating func takeBackRelated(from values: [Self]) -> [Violation] {
+    var takenBack: [Violation] = []
+    while true {
+      let next = Self.schema.relations.flatMap { $0.hooks.takeBack(in: &self, from: values) }
+      if next.isEmpty { return takenBack }
+      takenBack += next
+    }
   }
 
   mutating func pruneAfterFillingAsWhole(_ salvaged: Self) {
@@ -75,9 +86,10 @@ extension Model {
     Self.schema.mending?.pruneAfterFilling(&self, salvaged)
   }
 
-  /// A model without hooks and tombstones has nothing to mend.
+  /// A model without hooks, relations and tombstones has nothing to mend.
   func mayNeedMendingAsWhole(after changes: ChangeSet<Self>) -> Bool {
     Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) }
+      || Self.schema.relations.contains { $0.hooks.mayNeedMending(self, after: changes) }
       || Self.schema.tombstones.contains { $0.hooks.mayNeedMending(self, after: changes) }
       || Self.schema.mending?.mayNeedMending(self, changes) ?? false
   }

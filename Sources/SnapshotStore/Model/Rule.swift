@@ -26,8 +26,8 @@
 /// }
 /// ```
 ///
-/// Rules run in the order of their declarations. They run again until no rule has a new change to look at. If a rule
-/// throws an error, the transaction is rolled back.
+/// Relations are followed first. Rules run in the order of their declarations. They run again until no rule has a new
+/// change to look at. If a rule throws an error, the transaction is rolled back.
 ///
 /// **A rule computes its result from the current value.** The changes only show where to look. Running the rule once
 /// more on its own result must change nothing. A rule that adds differences to a sum would violate that, because an
@@ -144,23 +144,8 @@ extension Validation where Root: Model {
 
   /// A validation of each record of a table that was added or changed.
   ///
-  /// It is not called for a record that the transaction has left alone. So a condition on two tables needs two
-  /// validations, or a ``Rule`` on the other table:
-  ///
-  /// ```swift
-  /// extension Library {
-  ///   static let person = Validation<Self>("person", on: \.loans) { loan, all in
-  ///     all.people.contains(loan.person) ? nil : "nobody has its person"
-  ///   }
-  ///   static let loans = Validation<Self>("loans") { changes in
-  ///     let loans = changes.after.loans
-  ///     return changes.changes(in: \.people)
-  ///       .filter { $0.after == nil }
-  ///       .filter { loans.count(in: Loan.byPerson, at: $0.id) > 0 }
-  ///       .map { Violation(place: "people \($0.id)", message: "has loans") }
-  ///   }
-  /// }
-  /// ```
+  /// It is not called for a record that the transaction has left alone. A condition on two tables needs a second
+  /// validation, or a ``Rule`` on the other table. For a reference to another table, declare a ``Relation``.
   ///
   /// - Parameters:
   ///   - name: the name that distinguishes it from other validations. Messages name the record.

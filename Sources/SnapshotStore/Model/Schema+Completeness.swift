@@ -1,7 +1,7 @@
-/// A check that a schema names every table of its model.
+/// A check that a schema names every table and single value of its model.
 extension Model {
   /// Traps if a stored table of the model is in no field of its schema, or in two. It would never be saved, or saved
-  /// twice.
+  /// twice. Also for a property that could be a single value, and that no field saves.
   ///
   /// The empty value is searched: its stored properties, and the contents of structures, tuples, enumerations,
   /// optionals, collections and objects in it. So a table that does not exist in the empty value is not found. It may
@@ -23,6 +23,11 @@ extension Model {
     schema.visit(&fields)
     if let problem = StoredTables(of: empty).problem(fields.nodes, of: "\(Self.self)", schema: schema.name) {
       fatalError(problem)
+    }
+    if let first = ForgottenValues(of: empty).names.first {
+      fatalError(
+        "\(Self.self): no field of the schema “\(schema.name)” leads to “\(first)”, which would never be saved. Add "
+          + "Field(\"\(first)\", \\.\(first)), or declare it as @Transient var if it is not to be saved.")
     }
   }
 }

@@ -27,7 +27,9 @@ public struct Schema<Root: Model>: Sendable {
   public let fields: [Field<Root>]
   /// The models inside the model.
   let parts: [Part<Root>]
-  /// The rules, in the order in which they run: those of the parts first.
+  /// The relations of the model's own tables.
+  let relations: [Relation<Root>]
+  /// The rules, in the order in which they run: those of the parts, the one that follows relations, then its own.
   let rules: [Rule<Root>]
   /// The validations, including those of the parts.
   let validations: [Validation<Root>]
@@ -48,9 +50,11 @@ public struct Schema<Root: Model>: Sendable {
   let derivedFields: Set<String>
   /// Whether rules compute fields, or properties of records.
   let hasDerived: Bool
+  /// Whether the model or a part has tombstones.
+  let hasTombstones: Bool
   /// Whether a value from elsewhere must be settled: there are rules, validations or tombstones.
   let hasPromises: Bool
-  /// Whether transactions must be settled. Some models keep their tombstones in their own functions.
+  /// Whether transactions must be settled.
   let settlesTransactions: Bool
 
   /// A schema with its fields in the order in which they are written.
@@ -63,16 +67,21 @@ public struct Schema<Root: Model>: Sendable {
   ///   - migrations: the steps from older versions, in their order. There is at least one for each version from the
   ///     first step's to this one. Never change or remove a step after it was shipped.
   ///   - defaults: the values of keys that a file lacks, in records and single values.
+  ///   - relations: the tables whose records refer to others.
   ///   - rules: the computed values.
   ///   - validations: the conditions that every value must satisfy.
   ///   - tombstones: the tables that remember removed records.
+  ///   - settlesTransactions: whether transactions keep the relations, rules, validations and tombstones. With false,
+  ///     every function of the model keeps them itself, and no other code may change the tables. That saves the time of
+  ///     the checks. A value that comes in any other way is settled all the same. So is every transaction of a model
+  ///     that has this one as a part and settles its own.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
   ///     it. Without a tool they name functions of the library.
   ///   - content: the tables, single values and parts.
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
-    rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tombstones: [Tombstones<Root>] = [],
-    tool: String? = nil,
+    relations: [Relation<Root>] = [], rules: [Rule<Root>] = [], validations: [Validation<Root>] = [],
+    tombstones: [Tombstones<Root>] = [], settlesTransactions: Bool = true, tool: String? = nil,
     @Builder _ content: () -> Content
   ) {
     let content = content()
@@ -84,15 +93,16 @@ public struct Schema<Root: Model>: Sendable {
     fields = content.fields
     parts = content.parts
     self.defaults = parts.flatMap(\.defaults) + defaults
-    self.rules = parts.flatMap(\.rules) + rules
+    self.relations = relations
+    self.rules = parts.flatMap(\.rules) + Rule.relations(relations) + rules
     self.tombstones = tombstones
-    self.validations = parts.flatMap(\.validations) + validations
+    self.validations = parts.flatMap(\.validations) + relations.flatMap { $0.hooks.validations } + validations
     derivedFields = Set(content.fields.filter(\.isDerived).map(\.name))
     hasDerived = content.fields.contains { $0.isDerived || $0.hasDerivedProperties }
-    let isRuled = !self.rules.isEmpty || !self.validations.isEmpty
-    hasPromises = isRuled || !tombstones.isEmpty || parts.contains(where: \.hasPromises)
-    settlesTransactions =
-      isRuled || tombstones.contains(where: \.followsTransactions) || parts.contains(where: \.settlesTransactions)
+    let hasOwnPromises = !relations.isEmpty || !rules.isEmpty || !validations.isEmpty || !tombstones.isEmpty
+    hasTombstones = !tombstones.isEmpty || parts.contains(where: \.hasTombstones)
+    hasPromises = hasOwnPromises || parts.contains(where: \.hasPromises)
+    self.settlesTransactions = hasOwnPromises && settlesTransactions || parts.contains(where: \.settlesTransactions)
     let tables = self.fields.filter(\.isTable)
     let offsets = tables.compactMap(\.identityOffset)
     identityOffsets = offsets.count == tables.count ? offsets : nil

@@ -34,7 +34,6 @@ import SnapshotFoundation
 /// needs them at once calls ``Model/updateTombstones(since:)``.
 public struct Tombstones<Root: Model>: Sendable {
   let hooks: any TombstoneHooks<Root>
-  let followsTransactions: Bool
 }
 
 /// The functions of a table and its tombstones, without the type of their records.

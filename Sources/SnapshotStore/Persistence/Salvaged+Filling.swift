@@ -66,7 +66,7 @@ extension Salvaged {
       (filled, mended) = (filling.content, filling.leftOut)
     }
     let taken = try ModelDifference(from: unmended, to: filled).records
-    if !isComplete { mended += filled.value.mendAll() }
+    if !isComplete { mended += filled.value.mendLosses() }
     return Filled(content: filled, generation: nil, taken: taken, mended: mended)
   }
 }

@@ -56,7 +56,7 @@ extension Salvaged {
     }
     let isComplete = self.isComplete && losses.isEmpty
     var value = decoded.root
-    if !isComplete { _ = value.mendAll() }
+    if !isComplete { _ = value.mendLosses() }
     return Salvaged(
       value: value, unmendedContent: decoded, lostValues: lostValues, format: format, checksum: checksum,
       losses: Array((self.losses + losses).prefix(SalvageLoss.listLimit)), lossCount: lossCount + losses.count,

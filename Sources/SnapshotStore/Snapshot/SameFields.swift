@@ -10,12 +10,16 @@ extension Schema where Root: Model {
 
   /// Whether all tables are identical in memory, and all single values are written the same. O(number of fields).
   func hasSameTables(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> Bool {
-    guard let identityOffsets else { return a.pointee.hasSameTables(as: b.pointee) }
-    let (first, second) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
-    let areSame = identityOffsets.allSatisfy {
-      first.load(fromByteOffset: $0, as: UInt.self) == second.load(fromByteOffset: $0, as: UInt.self)
+    if let identityOffsets {
+      let (first, second) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+      let areSame = identityOffsets.allSatisfy {
+        first.load(fromByteOffset: $0, as: UInt.self) == second.load(fromByteOffset: $0, as: UInt.self)
+      }
+      if !areSame || !hasValues { return areSame }
     }
-    return areSame && (!hasValues || a.pointee.hasSameTables(as: b.pointee))
+    var comparison = FieldComparison(a: a, b: b)
+    visitDifferent(a, b, &comparison)
+    return comparison.areSame
   }
 }
 
@@ -33,22 +37,20 @@ enum ValueDifference {
 extension Model {
   /// Whether all tables are identical in memory, and all single values are written the same. O(number of fields).
   func hasSameTables(as other: Self) -> Bool {
-    var comparison = FieldComparison(a: self, b: other)
-    Self.schema.visit(&comparison)
-    return comparison.areSame
+    withUnsafePointer(to: self) { one in withUnsafePointer(to: other) { Self.schema.hasSameTables(one, $0) } }
   }
 }
 
 private struct FieldComparison<Root: Model>: FieldVisitor {
-  let a: Root
-  let b: Root
+  let a: UnsafePointer<Root>
+  let b: UnsafePointer<Root>
   var areSame = true
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    areSame = areSame && a[keyPath: table].isIdentical(to: b[keyPath: table])
+    areSame = areSame && a.pointee[keyPath: table].isIdentical(to: b.pointee[keyPath: table])
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
-    areSame = areSame && SingleValueCoding.areStoredAlike(a[keyPath: value], b[keyPath: value])
+    areSame = areSame && SingleValueCoding.areStoredAlike(a.pointee[keyPath: value], b.pointee[keyPath: value])
   }
 }

@@ -101,7 +101,7 @@ import Testing
 extension Model {
   /// Faults of the tables themselves, without the rules of the domain.
   fileprivate var invariantViolations: [String] {
-    let domain = Set(wholeViolations().map(\.description))
+    let domain = Set((wholeViolations() + Self.schema.invalidRecords(of: self)).map(\.description))
     return allViolations().filter { !domain.contains($0) }
   }
 }

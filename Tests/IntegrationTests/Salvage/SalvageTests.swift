@@ -158,7 +158,7 @@ import Testing
     #expect(salvaged.value.tags.ids.elementsEqual(["new york", "paris"]))
     #expect(salvaged.value.tags["paris"]?.name == "paris")
     #expect(salvaged.losses.filter { $0.kind == .mending }.count == 2)
-    #expect(salvaged.value.violations() == [])
+    #expect(salvaged.value.allViolations() == [])
   }
 
   @Test func attachmentsThatAreLost() throws {

@@ -234,7 +234,7 @@ enum ScalingInputs {
         let broken = notebook
         return {
           var notebook = broken
-          _ = notebook.violations()
+          _ = notebook.allViolations()
           _ = notebook.mendAfterLosses()
         }
       },

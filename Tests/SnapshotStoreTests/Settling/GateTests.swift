@@ -108,4 +108,54 @@ struct GateTests {
     #expect(result.book.problems() == [])
     #expect(result.conflicts == [])
   }
+
+  // MARK: Relations
+
+  @Test(arguments: WayIn.all) func aCascade(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      _ = $0.items.remove(1)
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    #expect(!result.isRefused && result.book.items.ids == [2] && result.book.remarks.ids == [2])
+    #expect(result.book.problems() == [])
+  }
+
+  /// A merge loses no change: the item comes back. Where the change is no merge, it is refused.
+  @Test(arguments: WayIn.all) func aNewReferenceToWhatIsRemoved(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      try $0.remarks.insert(OrderBook.Remark(id: 7, item: 1))
+    } _: {
+      _ = $0.items.remove(1)
+    }
+    let isThere = result.book.remarks.contains(7)
+    #expect(result.isRefused != isThere)
+    #expect(result.book.items.contains(1) == isThere && result.book.deletedItems.contains(1) != isThere)
+    #expect(result.book.problems() == [])
+  }
+
+  @Test(arguments: WayIn.all) func aClearedReference(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      $0.labels.remove("late")
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    let order = result.book.orders[3]
+    #expect(!result.isRefused && order?.label == nil && order != nil && result.book.labels.ids == ["gift"])
+    #expect(result.book.problems() == [])
+  }
+
+  @Test(arguments: WayIn.all) func aReferenceToARemovedLabel(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      try $0.orders.update(2) { $0.label = "gift" }
+    } _: {
+      $0.labels.remove("gift")
+    }
+    #expect(result.book.orders[2]?.label == nil && result.book.labels.ids == ["late"])
+    #expect(result.book.problems() == [])
+  }
 }

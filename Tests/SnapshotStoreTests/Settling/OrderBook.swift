@@ -8,7 +8,22 @@ struct OrderBook: Model {
     let id: Int
     var note = ""
     var total = 0
+    var label: String?
     static let mergeRules: [MergeRule] = [.derived("total")]
+    static let byLabel = Index<Order, String>("label") { $0.label }
+    static let indexes: [any RecordIndex<Order>] = [byLabel]
+  }
+
+  struct Label: Record, Equatable {
+    let id: String
+  }
+
+  /// A remark on an item.
+  struct Remark: Record, Equatable {
+    let id: Int
+    var item: Int
+    static let byItem = Index<Remark, Int>("item") { $0.item }
+    static let indexes: [any RecordIndex<Remark>] = [byItem]
   }
 
   struct Item: Record, Equatable {
@@ -33,10 +48,16 @@ struct OrderBook: Model {
   var orders = Table<Order>()
   var items = Table<Item>()
   var deletedItems = Table<Tombstone<Item>>()
+  var labels = Table<Label>()
+  var remarks = Table<Remark>()
   var counts = Counts()
 
   static let schema = Schema<OrderBook>(
     name: "orderbook", version: 1,
+    relations: [
+      Relation(\.remarks, Remark.byItem, to: \.items, onRemove: .cascade),
+      Relation(\.orders, Order.byLabel, to: \.labels, onRemove: .clear(\.label)),
+    ],
     rules: [
       Rule("totals", on: \.items) { changes, book in
         for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap(\.self) }) {
@@ -65,15 +86,21 @@ struct OrderBook: Model {
     Field("orders", \.orders)
     Field("items", \.items)
     Field("deletedItems", \.deletedItems)
+    Field("labels", \.labels)
+    Field("remarks", \.remarks)
     Field("counts", \.counts).derived()
   }
 
-  /// Orders 1, 2 and 3, the first with an item of price 1 and one of price 2.
+  /// Orders 1, 2 and 3, the first with an item of price 1 and one of price 2. Each item has a remark, and order 3 a
+  /// label.
   static func filled() throws -> OrderBook {
     let store = Store(OrderBook())
     try store.write { book in
       for id in 1...3 { try book.orders.insert(Order(id: id)) }
       for id in 1...2 { try book.add(id, to: 1, price: id) }
+      for id in 1...2 { try book.remarks.insert(Remark(id: id, item: id)) }
+      for label in ["late", "gift"] { try book.labels.insert(Label(id: label)) }
+      try book.orders.update(3) { $0.label = "late" }
     }
     return store.read { $0 }
   }

@@ -127,4 +127,106 @@ struct SettledChangeTests {
       Field("right", \.right)
     }
   }
+
+  // MARK: A rule that throws
+
+  private struct Fussy: Error, CustomStringConvertible {
+    var description: String { "there are too many" }
+  }
+
+  /// A rule that two sides refuse only together, beside a key that is declared as computed and does not exist.
+  private struct Limited: Model {
+    struct Thing: Record {
+      let id: Int
+      var value = 0
+      static let mergeRules: [MergeRule] = [.derived("valeu")]
+    }
+
+    var things = Table<Thing>()
+    static let schema = Schema<Limited>(
+      name: "limited", version: 1,
+      rules: [Rule("few", on: \.things) { _, value in if value.things.count > 3 { throw Fussy() } }]
+    ) {
+      Field("things", \.things)
+    }
+
+    static func filled() throws -> Limited {
+      var value = Limited()
+      for id in 1...2 { try value.things.insert(Thing(id: id)) }
+      return value
+    }
+  }
+
+  @Test func aMergeThatARuleRefusesKeepsBothSides() async throws {
+    let base = try Limited.filled()
+    let (add, addToo) = (Limited.Thing(id: 3), Limited.Thing(id: 4))
+    // Files.
+    var (ours, theirs) = (base, base)
+    try ours.things.insert(add)
+    try theirs.things.insert(addToo)
+    #expect(throws: Fussy.self) {
+      try SnapshotContent.settledMerge(
+        base: SnapshotContent(base), ours: SnapshotContent(ours), theirs: SnapshotContent(theirs))
+    }
+    // A scratchpad.
+    let store = Store(base)
+    let pad = store.scratchpad()
+    try pad.write { try $0.things.insert(add) }
+    try store.write { try $0.things.insert(addToo) }
+    #expect(throws: Fussy.self) { try pad.commit() }
+    #expect(store.read { $0.things.ids == [1, 2, 4] } && pad.read { $0.things.ids == [1, 2, 3] })
+    // Another program.
+    let test = StoreUnderTest()
+    test.bytes = try SnapshotFile.encode(base, as: .json)
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = .merge
+    let open = try test.open(Limited.self, options)
+    try open.write { try $0.things.insert(add) }
+    let bytes = try SnapshotFile.encode(theirs, as: .json)
+    test.bytes = bytes
+    guard case .rejected(let reason, let kept)? = await open.checkFile() else { return #expect(Bool(false)) }
+    #expect("\(reason)".contains("too many"))
+    #expect(open.read { $0.things.ids == [1, 2, 3] })
+    #expect(test.bytes == bytes || kept.map { test.fileSystem[$0] == bytes } == true)
+    try? await open.close()
+  }
+
+  /// A property that is declared as computed and does not exist changes nothing.
+  @Test func aComputedPropertyThatDoesNotExist() throws {
+    let base = try Limited.filled()
+    var (ours, theirs) = (base, base)
+    try ours.things.update(1) { $0.value = 1 }
+    try theirs.things.update(1) { $0.value = 2 }
+    let merged = try SnapshotContent.settledMerge(
+      base: SnapshotContent(base), ours: SnapshotContent(ours), theirs: SnapshotContent(theirs))
+    #expect(merged.conflicts.count == 1 && merged.content.value.things[1]?.value == 1)
+    #expect(merged.content.value.allViolations() == [])
+  }
+
+  // MARK: Salvage
+
+  /// What is found counts, not what is lost.
+  @Test func totalsOfASalvagedBook() throws {
+    let text = String(decoding: try SnapshotFile.encode(try OrderBook.filled(), as: .json), as: UTF8.self)
+    let broken = text.replacing("{\"id\":2,\"order\":1", with: "{\"id\":2,,\"order\":1")
+    #expect(broken != text)
+    let salvaged = try Salvaged<OrderBook>(of: Array(broken.utf8))
+    #expect(salvaged.value.items.ids == [1] && salvaged.value.orders[1]?.total == 1)
+    #expect(salvaged.value.counts.items == 1)
+    #expect(salvaged.losses.contains { $0.kind == .mending && $0.reason.contains("computed again") })
+    // The remark on the lost item is kept, and the check finds it.
+    #expect(salvaged.value.problems() == ["remarks 2: its item “2” does not exist"])
+    let filled = try salvaged.filled(from: SnapshotContent(try OrderBook.filled()))
+    #expect(filled.content.value.problems() == [] && filled.content.value.orders[1]?.total == 3)
+  }
+
+  /// A rule that refuses what was found does not lose it.
+  @Test func aRuleThatRefusesWhatWasFound() throws {
+    var value = try Limited.filled()
+    for id in 3...6 { try value.things.insert(Limited.Thing(id: id)) }
+    let text = String(decoding: try SnapshotFile.encode(value, as: .json), as: UTF8.self)
+    let salvaged = try Salvaged<Limited>(of: Array(text.replacing("{\"id\":2,", with: "{\"id\":2,,").utf8))
+    #expect(salvaged.value.things.ids == [1, 3, 4, 5, 6])
+    #expect(salvaged.losses.contains { $0.kind == .mending && $0.reason.contains("too many") })
+  }
 }

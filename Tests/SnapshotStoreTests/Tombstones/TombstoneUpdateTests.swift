@@ -73,9 +73,10 @@ struct TombstoneUpdateTests {
       name: "box", version: 1,
       tombstones: [
         Tombstones(
-          of: \.articles, in: \.deletedArticles, followsTransactions: false, now: { _ in .day(10) },
+          of: \.articles, in: \.deletedArticles, now: { _ in .day(10) },
           lastChange: { $0.changed })
-      ]
+      ],
+      settlesTransactions: false
     ) {
       Field("articles", \.articles)
       Field("deletedArticles", \.deletedArticles)

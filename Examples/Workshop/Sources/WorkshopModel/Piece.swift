@@ -65,6 +65,8 @@ package struct Glaze: Record {
   package var name: String
   /// The shares of its ingredients.
   package var recipe: [String: Double]
+  /// The number of pieces that have it. A rule of the schema computes it.
+  package internal(set) var uses = 0
 
   package init(_ id: ID, _ name: String, recipe: [String: Double]) {
     self.id = id
@@ -74,6 +76,8 @@ package struct Glaze: Record {
 
   enum CodingKeys: String, CodingKey {
     case id = "label"
-    case name, recipe
+    case name, recipe, uses
   }
+
+  package static let mergeRules: [MergeRule] = [.derived("uses")]
 }

@@ -12,13 +12,15 @@ package struct Workshop: Model {
 
   package static let schema = Schema<Workshop>(
     name: "workshop", version: 1,
+    defaults: [DefaultValue("glazes", "uses", 0)],
     // A piece whose glaze is removed has none.
+    relations: [Relation(\.pieces, Piece.byGlaze, to: \.glazes, onRemove: .clear(\.glaze))],
     rules: [
-      Rule("glazes", on: \.glazes) { changes, workshop in
-        for change in changes where change.after == nil {
-          for piece in Array(workshop.pieces.records(in: Piece.byGlaze, at: change.id)) {
-            try workshop.pieces.update(piece.id) { $0.glaze = nil }
-          }
+      Rule("uses", on: \.pieces) { changes, workshop in
+        for case let glaze? in Set(changes.flatMap { [$0.before?.glaze, $0.after?.glaze] })
+        where workshop.glazes.contains(glaze) {
+          let uses = workshop.pieces.count(in: Piece.byGlaze, at: glaze)
+          try workshop.glazes.update(glaze) { $0.uses = uses }
         }
       }
     ],

@@ -36,7 +36,7 @@ struct Settlement<Root: Model> {
   /// How the value comes in.
   @usableFromInline
   enum Kind {
-    /// It was made from the value before. Models whose own functions keep the tombstones have kept them.
+    /// It was made from the value before.
     case edit
     /// A person has changed it with a tool, at a date. What was changed gets that date, where the person gave none.
     case command(at: Date)
@@ -81,13 +81,14 @@ struct Settlement<Root: Model> {
     if !schema.rules.isEmpty, runsRules, schema.hasDerived { value.restoreDerived(from: before) }
     var rounds = RuleRounds(since: before, transaction)
     if runsRules {
-      try rounds.run(on: &value, upkeep: keepTombstones)
+      let upkeep = schema.hasTombstones ? keepTombstones : nil
+      try rounds.run(on: &value, upkeep: upkeep)
       for other in others {
         try rounds.run(on: &value, seeing: other)
-        try rounds.run(on: &value, upkeep: keepTombstones)
+        try rounds.run(on: &value, upkeep: upkeep)
       }
     }
-    if setDates(&value), runsRules { try rounds.run(on: &value, upkeep: keepTombstonesOfAll) }
+    if setDates(&value), runsRules { try rounds.run(on: &value, upkeep: followTombstones) }
     let violations = validates ? schema.validations.flatMap { $0.check(before, value, transaction) } : []
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
     return Settled(value)
@@ -121,17 +122,14 @@ struct Settlement<Root: Model> {
 
   private func keepTombstones(_ value: inout Root) {
     switch kind {
-    case .edit: TombstoneUpdate(isOfTransaction: true).visit(&value, before: before)
     // The undo dates them by its own clock.
     case .undo: break
-    case .command, .foreign, .merge: keepTombstonesOfAll(&value)
+    case .edit, .command, .foreign, .merge: followTombstones(&value)
     case .anew:
-      TombstoneUpdate(isOfTransaction: false).visit(&value, before: Root())
-      keepTombstonesOfAll(&value)
+      TombstoneUpdate().visit(&value, before: Root())
+      followTombstones(&value)
     }
   }
 
-  private func keepTombstonesOfAll(_ value: inout Root) {
-    TombstoneUpdate(isOfTransaction: false).visit(&value, before: before)
-  }
+  private func followTombstones(_ value: inout Root) { TombstoneUpdate().visit(&value, before: before) }
 }

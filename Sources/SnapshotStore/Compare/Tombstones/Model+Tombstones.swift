@@ -19,19 +19,14 @@ extension Model {
   /// A model whose schema declares no ``Tombstones`` does not change. The parts of a model are updated too. On its own
   /// result, the function changes nothing.
   public mutating func updateTombstones(since earlier: Self) {
-    TombstoneUpdate(isOfTransaction: false).visit(&self, before: earlier)
+    TombstoneUpdate().visit(&self, before: earlier)
   }
 }
 
 /// Updates the tombstones of a model and its parts.
 struct TombstoneUpdate: ModelVisitor {
-  /// Whether tombstones that the model's own functions keep are left to these.
-  let isOfTransaction: Bool
-
   func visit<Root: Model>(_ value: inout Root, before: Root) {
     for part in Root.schema.parts { part.hooks.visit(self, &value, before: before) }
-    for tombstones in Root.schema.tombstones where tombstones.followsTransactions || !isOfTransaction {
-      tombstones.hooks.follow(before, &value)
-    }
+    for tombstones in Root.schema.tombstones { tombstones.hooks.follow(before, &value) }
   }
 }

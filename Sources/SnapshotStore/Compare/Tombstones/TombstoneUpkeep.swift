@@ -12,19 +12,14 @@ extension Tombstones {
   ///   - tombstones: the table of their tombstones. It needs a ``Field`` of its own.
   ///   - now: the date of a removal, for a model with its own clock. By default it is the system's, and in an undo that
   ///     of the ``UndoHistory``.
-  ///   - followsTransactions: whether each transaction updates the tombstones. With false, every function of the model
-  ///     that inserts or removes records calls ``Model/updateTombstones(since:)``, and no other code may change the
-  ///     tables. That saves the time of a rule. Merges, salvage and undo follow all the same.
   ///   - lastChange: the latest of the dates that the merge rules of a record name. By default the library encodes each
   ///     removed record to find it, which takes most of the time where very many are removed.
   public init<Target: Record>(
     of records: any WritableKeyPath<Root, Table<Target>> & Sendable,
     in tombstones: any WritableKeyPath<Root, Table<Tombstone<Target>>> & Sendable,
-    followsTransactions: Bool = true, now: (@Sendable (Root) -> Date)? = nil,
-    lastChange: (@Sendable (Target) -> Date?)? = nil
+    now: (@Sendable (Root) -> Date)? = nil, lastChange: (@Sendable (Target) -> Date?)? = nil
   ) where Target.ID: Codable {
     hooks = TombstoneUpkeep(records: records, tombstones: tombstones, now: now, lastChange: lastChange)
-    self.followsTransactions = followsTransactions
   }
 }
 

@@ -19,11 +19,14 @@ struct RuleRounds<Root: Model> {
   ///
   /// - Parameter upkeep: brings the value to its rules, after them. If it changes something, the rules run again.
   /// - Throws: the error of a rule; ``TransactionRefusal`` if the rules never stop changing the value.
-  mutating func run(on value: inout Root, upkeep: (inout Root) -> Void = { _ in }) throws {
-    repeat {
+  mutating func run(on value: inout Root, upkeep: ((inout Root) -> Void)? = nil) throws {
+    try rest(&value)
+    guard let upkeep else { return }
+    upkeep(&value)
+    while hasNews(value) {
       try rest(&value)
       upkeep(&value)
-    } while hasNews(value)
+    }
   }
 
   /// Lets each rule also see the differences from another side of a merge: what is lost of that side is no difference
@@ -76,15 +79,44 @@ struct RuleRounds<Root: Model> {
 }
 
 extension Model {
-  /// Runs the rules on a migrated value as if all records were new, because no rule has seen any of them.
-  mutating func applyRulesAfterMigration() throws(SnapshotError) {
+  /// Runs the rules as if all records were new, because no rule has seen any of them.
+  ///
+  /// - Throws: the error of a rule; ``TransactionRefusal`` if the rules never stop. The value is then unchanged.
+  mutating func applyRulesAnew() throws {
+    var value = self
     var rounds = RuleRounds(since: Self(), RuledTransaction(revision: 1, origin: .file))
+    try rounds.run(on: &value)
+    self = value
+  }
+
+  /// Runs the rules on a migrated value.
+  mutating func applyRulesAfterMigration() throws(SnapshotError) {
     do {
-      try rounds.run(on: &self)
+      try applyRulesAnew()
     } catch {
       throw SnapshotError(
         .migrationFailed, "a rule refuses the migrated value: \("\(error)".escapedForMessage())",
         advice: "Change a step so that the rules of the schema accept the value.")
     }
+  }
+
+  /// Mends a value of which parts are lost, and runs the rules on what was found. If a rule refuses it, no rule has
+  /// changed it.
+  ///
+  /// - Returns: what was mended.
+  mutating func mendLosses() -> [Violation] {
+    var mended = mendAll()
+    let found = self
+    do {
+      try applyRulesAnew()
+      if isStoredLike(found) { return mended }
+      // Rules may bring back what was mended.
+      mended += mendAll()
+      mended.append(Violation(place: "rules", message: "they have computed again what follows from the lost records"))
+    } catch {
+      let reason = "\(error)".escapedForMessage(limit: .max)
+      mended.append(Violation(place: "rules", message: "they refuse what was found, and have not run: \(reason)"))
+    }
+    return mended
   }
 }

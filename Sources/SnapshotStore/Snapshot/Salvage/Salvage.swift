@@ -114,7 +114,7 @@ struct Salvage<Root: Model> {
   ) -> Salvaged<Root> {
     var value = decoded.root
     if log.count > 0 {
-      for violation in value.mendAll() { log.addMending(violation) }
+      for violation in value.mendLosses() { log.addMending(violation) }
     }
     return Salvaged(
       value: value, unmendedContent: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,

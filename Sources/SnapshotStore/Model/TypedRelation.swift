@@ -1,0 +1,105 @@
+/// A relation with the types of its records.
+struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks {
+  let records: TablePath<Root, Value>
+  let index: Index<Value, Target.ID>
+  let targets: TableReadPath<Root, Target>
+  let action: Relation<Root>.OnRemove<Value, Target>
+
+  func follow(_ before: Root, _ value: inout Root) throws -> Bool {
+    if case .refuse = action.action { return false }
+    var hasFollowed = false
+    for id in removedTargets(value, since: before) {
+      let referring = Array(value[keyPath: records].records(in: index, at: id))
+      if referring.isEmpty { continue }
+      hasFollowed = true
+      switch action.action {
+      case .refuse: break
+      case .cascade: value[keyPath: records].remove(referring.map(\.id))
+      case .clear(let clear):
+        for var record in referring {
+          clear(&record, id)
+          try value[keyPath: records].upsert(record)
+        }
+      }
+    }
+    return hasFollowed
+  }
+
+  var validations: [Validation<Root>] {
+    let references = Validation<Root>(name: "relation \(index.name)", isOnRecords: true) { before, value, _ in
+      let changes = value[keyPath: records].changes(from: before[keyPath: records])
+      return changes.compactMap(\.after).flatMap { record in
+        missing(record, value).map { id in
+          Violation(
+            place: "\(name(of: records)) \(record.id)",
+            message: "its \(index.name) \("\(id)".quotedForMessage()) does not exist")
+        }
+      }
+    }
+    guard case .refuse = action.action else { return [references] }
+    let removals = Validation<Root>(name: "removal \(index.name)", isOnRecords: false) { before, value, _ in
+      removedTargets(value, since: before).compactMap { id -> Violation? in
+        let table = value[keyPath: records]
+        guard let first = table.records(in: index, at: id).first(where: { _ in true }) else { return nil }
+        let more = table.count(in: index, at: id) - 1
+        let others = more > 0 ? ", and \(more.counted("other")) in \(name(of: records))" : ""
+        return Violation(
+          place: "\(name(of: targets)) \(id)",
+          message: "cannot be removed: it is needed by \(name(of: records)) \(first.id)\(others)")
+      }
+    }
+    return [references, removals]
+  }
+
+  func takeBack(in value: inout Root, from values: [Root]) -> [Violation] {
+    if case .clear = action.action { return [] }
+    guard let targets = targets as? WritableKeyPath<Root, Table<Target>> else { return [] }
+    var takenBack: [Violation] = []
+    let removed = Set(values.flatMap { removedTargets(value, since: $0) }).sorted()
+    for id in removed {
+      let without = values.filter { !$0[keyPath: targets].contains(id) }
+      let newReference = value[keyPath: records].records(in: index, at: id).first { record in
+        without.allSatisfy { $0[keyPath: records][record.id].map { !refers($0, to: id) } ?? true }
+      }
+      guard let newReference, let target = values.lazy.compactMap({ $0[keyPath: targets][id] }).first,
+        // It may not fit any more, because another record has its unique key.
+        (try? value[keyPath: targets].insert(target)) != nil
+      else { continue }
+      takenBack.append(
+        Violation(
+          place: "\(name(of: targets)) \(id)",
+          message:
+            "removed by one side, and restored because \(name(of: records)) \(newReference.id) of the other side has it"
+        ))
+    }
+    return takenBack
+  }
+
+  func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
+    if case .clear = action.action { return false }
+    return changes.changes(in: records).contains { change in
+      value[keyPath: records][change.id].map { !missing($0, value).isEmpty } ?? false
+    }
+      || removedTargets(value, since: changes.before).contains {
+        value[keyPath: records].count(in: index, at: $0) > 0
+      }
+  }
+
+  private func removedTargets(_ value: Root, since before: Root) -> [Target.ID] {
+    if value[keyPath: targets].isIdentical(to: before[keyPath: targets]) { return [] }
+    return value[keyPath: targets].changes(from: before[keyPath: targets]).compactMap { $0.after == nil ? $0.id : nil }
+  }
+
+  /// The ids to which a record refers, and that are not there.
+  private func missing(_ record: Value, _ value: Root) -> [Target.ID] {
+    let keys = index.keys(record)
+    return (0..<keys.count).map { keys[$0] }.filter { !value[keyPath: targets].contains($0) }
+  }
+
+  private func refers(_ record: Value, to id: Target.ID) -> Bool {
+    let keys = index.keys(record)
+    return (0..<keys.count).contains { keys[$0] == id }
+  }
+
+  private func name(of table: PartialKeyPath<Root>) -> String { Root.schema.name(of: table) ?? index.name }
+}
