@@ -74,21 +74,21 @@ import Testing
       (["set", "notes.json", "notes", "1001", #"tags=["nowhere"]"#], "its tag “nowhere” does not exist"),
       (["set", "notes.json", "notes", "1001", #"tags=["later","later"]"#], "a tag is on it twice"),
       (["set", "notes.json", "tags", "later", "name=Soon"], "whose id is “soon”"),
-      (["put", "notes.json", "tags", "--json", #"{"id":"a","name":"b"}"#], "whose id is “b”"),
+      (["put", "notes.json", "tags"], "whose id is “b”"),
       (["set", "notes.json", "notes", "1001", #"attachments=["none"]"#], "its attachment “none” does not exist"),
     ]) { (arguments: [String], message: String) throws in
-      let result = try cli.run(arguments[1] == "notes.json" ? arguments : arguments)
+      let result = try cli.run(arguments, input: #"{"id":"a","name":"b"}"#)
       #expect(result.status != Exit.good && result.error.contains(message), "\(arguments) \(result.error)")
       #expect(try cli.bytes("notes.json") == before)
     }
     let old: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
-    let tagged = old.notes(tagged: "later").map(\.id)
-    #expect(!tagged.isEmpty)
-    let removed = try cli.run("remove", "notes.json", "tags", "later")
+    let tagged = old.notes(tagged: "errands").map(\.id)
+    #expect(tagged == [1001])
+    let removed = try cli.run("remove", "notes.json", "tags", "errands")
     #expect(removed.status == Exit.good, "\(removed.error)")
     #expect(try cli.run("check", "notes.json").status == Exit.good)
     let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
-    #expect(notebook.notes.allSatisfy { !$0.tags.contains("later") } && notebook.notes.count == old.notes.count)
+    #expect(notebook.notes.allSatisfy { !$0.tags.contains("errands") } && notebook.notes.count == old.notes.count)
     // It is an edit, so a sync with an older copy does not revert it.
     for id in tagged {
       let (note, before) = (notebook.notes[id], old.notes[id])

@@ -16,16 +16,16 @@ extension Store {
   /// size. It never changes, so a closure can use it without a copy.
   @usableFromInline
   final class Published: @unchecked Sendable {
-    @usableFromInline let settled: Settled<Root>
+    @usableFromInline let value: Root
     @usableFromInline let revision: Int
 
     @inlinable
     init(_ settled: Settled<Root>, revision: Int) {
-      self.settled = settled
+      value = settled.value
       self.revision = revision
     }
 
-    @inlinable var value: Root { settled.value }
+    var settled: Settled<Root> { Settled(verbatim: value, .published) }
 
     var snapshot: Snapshot<Root> { Snapshot(value: value, revision: revision) }
   }

@@ -22,6 +22,8 @@ enum Verbatim: CaseIterable {
   case noPromises
   /// It is what a file holds, or an empty store begins with. Nobody has changed it.
   case opened
+  /// It is the published value, under another revision.
+  case published
   /// Another store with the types has settled and saved it.
   case peer
   /// It is staged in a scratchpad. The commit settles it.
