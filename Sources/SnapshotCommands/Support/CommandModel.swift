@@ -71,7 +71,7 @@ extension SnapshotContent {
   ) throws -> Merged {
     guard base == nil, let type = Root.self as? any CommandModel.Type, var merged = try merging(type, ours, theirs)
     else { return try settledMerge(base: base, ours: ours, theirs: theirs) }
-    merged.content = try merged.content.settled(over: ours, mergedWith: [theirs])
+    merged.mended += try merged.content.settle(over: ours, mergedWith: [theirs])
     return merged
   }
 

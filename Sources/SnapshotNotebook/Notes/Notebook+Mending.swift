@@ -53,10 +53,12 @@ extension Notebook {
 
   /// Removes references without a record from notes, and repeated ones. O(n log n).
   ///
+  /// A tag whose name someone has edited in a file is renamed to it, also on its notes.
+  ///
   /// A tag whose record is lost is made again from its id, which is its name in lower case. The id of an attachment
   /// says nothing else about it, so notes drop it.
   public mutating func mendAfterLosses() -> [Violation] {
-    var mended: [Violation] = []
+    var mended = mendNames()
     for note in Array(notes) {
       for id in note.tags where !tags.contains(id) {
         guard let name = TagName(id), name.id.utf8.elementsEqual(id.utf8) else { continue }
@@ -75,6 +77,22 @@ extension Notebook {
       // Notes have no unique index, so an upsert refuses nothing.
       _ = try? notes.upsert(changed)
       mended += Self.taken(off: note, tags, attachments)
+    }
+    return mended
+  }
+
+  /// Gives tags the ids of their names. A name of nothing but white space becomes the id.
+  private mutating func mendNames() -> [Violation] {
+    var mended: [Violation] = []
+    for tag in Array(tags) {
+      let name = TagName(tag.name)
+      if name?.id.utf8.elementsEqual(tag.id.utf8) == true { continue }
+      guard let renamed = try? renameTag(tag.id, to: name?.spelling ?? tag.id) else { continue }
+      mended.append(
+        Violation(
+          place: "tags \(SnapshotError.quoted(tag.id))",
+          message:
+            "its name is \(SnapshotError.quoted(tag.name)), so it was renamed to \(SnapshotError.quoted(renamed.id))"))
     }
     return mended
   }

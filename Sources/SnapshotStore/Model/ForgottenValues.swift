@@ -22,9 +22,9 @@ struct ForgottenValues {
       return start + offset..<start + end
     }
     // A custom mirror need not show the stored properties.
-    guard end == MemoryLayout<Value>.size else { return }
+    guard end == MemoryLayout<Value>.size, !(value is any CustomReflectable) else { return }
     for ((property, _), place) in zip(properties, places) where !place.isEmpty {
-      guard let label = property.label else { continue }
+      guard let label = property.label, !label.hasPrefix("$__lazy_storage") else { continue }
       check(property.value, path.isEmpty ? label : "\(path).\(label)", place)
     }
   }

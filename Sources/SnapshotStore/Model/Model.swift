@@ -15,7 +15,8 @@
 /// Only tables and single values that the schema names are saved, compared and put into change sets. A table without a
 /// field in the schema would never be saved. So a store traps when it is made if it finds one, even inside a structure,
 /// an optional, an array or an object. It also traps for a property of a `Codable` and `Equatable` type without a
-/// field, unless that is ``Transient``. Properties of other types live as long as the value.
+/// field, unless that is ``Transient``. That is found only if each field leads to a stored property without observers.
+/// Properties of other types live as long as the value.
 ///
 /// A model may be a ``Part`` of another model's schema. The functions of the part are then called before those of the
 /// whole. The whole handles only its own content, and its relations to its parts.

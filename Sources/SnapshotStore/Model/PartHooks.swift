@@ -65,18 +65,12 @@ extension Model {
 
   mutating func takeBackReferencedAsWhole(from values: [Self]) -> [Violation] {
     var takenBack: [Violation] = []
-    for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
-    takenBack += takeBackRelated(from: values)
-    return takenBack + (Self.schema.mending?.takeBackReferenced(&self, values) ?? [])
-  }
-
-  /// A restored record may refer to others, so this ends when no relation restores one more.
-  private mutating func takeBackRelated(from values: [Self]) -> [Violation] {
-    var takenBack: [Violation] = []
     while true {
-      let next = Self.schema.relations.flatMap { $0.hooks.takeBack(in: &self, from: values) }
-      if next.isEmpty { return takenBack }
-      takenBack += next
+      for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
+      let related = Self.schema.relations.flatMap { $0.hooks.takeBack(in: &self, from: values) }
+      takenBack += related + (Self.schema.mending?.takeBackReferenced(&self, values) ?? [])
+      // A restored record may refer to others, also in a part.
+      if related.isEmpty { return takenBack }
     }
   }
 

@@ -35,11 +35,14 @@
 /// ``Rule`` of their schema runs, along chains and cycles of any length.
 ///
 /// **A merge loses no change.** One side may have removed a record to which the other side has added or changed a
-/// reference. By `cascade` and `refuse`, the merge restores the removed record, and says so in what it mended. By
+/// reference. Or the other side has changed a record that refers to it. By `cascade` and `refuse`, the merge restores the removed record, and says so in what it mended. By
 /// `clear`, the reference is removed. A table that the key path cannot set is not restored to. Then the rest of the
 /// relation decides.
 ///
-/// A salvaged value keeps references to what is lost.
+/// Without a base, only dates and tombstones say what a side has removed. So give both tables ``Tombstones``. Otherwise a
+/// record that only one side has brings back what it refers to.
+///
+/// A cleared record keeps its dates of change. A salvaged value keeps references to what is lost.
 ///
 /// A transaction costs O(log n) more for each record that it adds or changes, and for each removed record to which
 /// others may refer.
@@ -57,6 +60,9 @@ public struct Relation<Root: Model>: Sendable {
     _ records: any WritableKeyPath<Root, Table<Value>> & Sendable, _ index: Index<Value, Target.ID>,
     to targets: TableReadPath<Root, Target>, onRemove action: OnRemove<Value, Target>
   ) {
+    if !Value.indexes.contains(where: { $0._upkeep.name == index.name }) {
+      fatalError("the index \(index.name) of a relation is not among \(Value.self).indexes; declare it there")
+    }
     hooks = TypedRelation(records: records, index: index, targets: targets, action: action)
   }
 }

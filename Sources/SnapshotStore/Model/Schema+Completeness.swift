@@ -27,7 +27,7 @@ extension Model {
     if let first = ForgottenValues(of: empty).names.first {
       fatalError(
         "\(Self.self): no field of the schema “\(schema.name)” leads to “\(first)”, which would never be saved. Add "
-          + "Field(\"\(first)\", \\.\(first)), or declare it as @Transient var if it is not to be saved.")
+          + "Field(\"\(first)\", \\.\(first)), or declare it as @Transient var or as static if it is not to be saved.")
     }
   }
 }

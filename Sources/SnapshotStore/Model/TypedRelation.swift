@@ -55,11 +55,13 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
     if case .clear = action.action { return [] }
     guard let targets = targets as? WritableKeyPath<Root, Table<Target>> else { return [] }
     var takenBack: [Violation] = []
-    let removed = Set(values.flatMap { removedTargets(value, since: $0) }).sorted()
-    for id in removed {
+    let removed = Set(values.flatMap { removedTargets(value, since: $0) })
+    var open = removed.sorted()
+    while let id = open.popLast() {
+      if value[keyPath: targets].contains(id) { continue }
       let without = values.filter { !$0[keyPath: targets].contains(id) }
       let newReference = value[keyPath: records].records(in: index, at: id).first { record in
-        without.allSatisfy { $0[keyPath: records][record.id].map { !refers($0, to: id) } ?? true }
+        without.allSatisfy { isNew(record, since: $0, to: id) }
       }
       guard let newReference, let target = values.lazy.compactMap({ $0[keyPath: targets][id] }).first,
         // It may not fit any more, because another record has its unique key.
@@ -71,8 +73,17 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
           message:
             "removed by one side, and restored because \(name(of: records)) \(newReference.id) of the other side has it"
         ))
+      // In a tree, what was restored may refer to what was looked at before.
+      if let record = target as? Value { open += missing(record, value).filter(removed.contains) }
     }
     return takenBack
+  }
+
+  /// Whether a record refers to a removed one otherwise than in the value of the side that has removed it. That side
+  /// need not know the relation. Then it has left the reference as it was.
+  private func isNew(_ record: Value, since other: Root, to id: Target.ID) -> Bool {
+    guard let known = other[keyPath: records][record.id] else { return true }
+    return known != record || !refers(known, to: id)
   }
 
   func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool {

@@ -107,17 +107,18 @@ extension Store {
       let seen = core.latest
       let result = merge.run(seen.value)
       let next: Settled<Root>
-      switch external(result.content.value, .merge(with: [theirs.value]), over: seen) {
-      case .success(let settled): next = settled
+      let mended: [Violation]
+      switch externalMended(result.content.value, .merge(with: [theirs.value]), over: seen) {
+      case .success((let settled, let more)): (next, mended) = (settled, result.mended + more)
       case .failure(let reason): return .rejected(reason, kept: try incoming.reject())
       }
       let value = next.value
       // Writes the losing version to a conflict file first. Publishing before that could overwrite it at the next save.
       // Theirs loses if ours was taken. Both versions are kept if the result was mended.
-      if result.losesTheirs || isLast, kept == nil { kept = try incoming.keep() }
+      if result.losesTheirs || isLast || mended.count > result.mended.count, kept == nil { kept = try incoming.keep() }
       var conflicts = result.conflicts
       let old = keptOurs
-      if !result.mended.isEmpty || isLast {
+      if !mended.isEmpty || isLast {
         keptOurs = try saver.file.saveAside(seen.value, as: "before-merge")
       } else if merge.options.contains(.yieldsUnchanged) {
         let evidence = careful.run(seen.value)
@@ -144,7 +145,7 @@ extension Store {
         publishMerge(settled, over: now, isTheirs: isTheirs && now === seen, saver)
         let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
         let report = MergeOutcome(
-          conflicts: joined.conflicts + conflicts, mended: joined.mended + result.mended, keptOurs: keptOurs)
+          conflicts: joined.conflicts + conflicts, mended: joined.mended + mended, keptOurs: keptOurs)
         return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()
@@ -164,6 +165,19 @@ extension Store {
       Result { try settled(value, kind, over: before, .file, validates: validates) }
     }
     return saver.map { $0.refusingFlushes(settle) } ?? settle()
+  }
+
+  /// The same. What the schema refuses is mended first, if the model can.
+  func externalMended(
+    _ value: Root, _ kind: Settlement<Root>.Kind, over before: Published
+  ) -> Result<(Settled<Root>, mended: [Violation]), any Error> {
+    let first = external(value, kind, over: before)
+    if case .failure(let error) = first, error is TransactionRefusal {
+      var value = value
+      let mended = value.mendAll()
+      if !mended.isEmpty { return external(value, kind, over: before).map { ($0, mended) } }
+    }
+    return first.map { ($0, []) }
   }
 
   /// Called under the writer lock.

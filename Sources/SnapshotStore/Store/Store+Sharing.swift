@@ -197,12 +197,12 @@ extension Store {
   private func settledByUs(
     _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> (SnapshotContent<Root>, ExternalChange?) {
-    if !taken.isUntyped || !isRuled { return (taken.content, nil) }
+    if !taken.isUntyped || !Root.schema.hasPromises { return (taken.content, nil) }
     let known = Published(
       .init(verbatim: core.latest.value.replacingTables(with: taken.known), .opened), revision: revision)
     var content = taken.content
-    switch external(known.value.replacingTables(with: content.value), .foreign, over: known) {
-    case .success(let settled):
+    switch externalMended(known.value.replacingTables(with: content.value), .foreign, over: known) {
+    case .success((let settled, _)):
       content.value = settled.value
       return (content, nil)
     case .failure(let reason):
@@ -236,8 +236,11 @@ extension Store {
     let peers = Settled(verbatim: seen.value.replacingTables(with: theirs), .peer)
     let before = Published(peers, revision: seen.revision)
     var next = Rebased(settled: .init(verbatim: result.content.value, .peer), unknown: result.content.unknown)
-    switch external(result.content.value, .merge(with: [seen.value]), over: before) {
-    case .success(let settled): next.settled = settled
+    var mended = result.mended
+    switch externalMended(result.content.value, .merge(with: [seen.value]), over: before) {
+    case .success((let settled, let more)):
+      next.settled = settled
+      mended += more
     case .failure(let reason) where isTheirOwn(reason, theirs, since: known):
       let merged = external(result.content.value, .merge(with: [seen.value]), over: before, validates: false)
       if case .success(let settled) = merged { next.settled = settled }
@@ -250,9 +253,9 @@ extension Store {
       next.change = .rejected(reason, kept: kept)
       return next
     }
-    if result.conflicts.isEmpty, result.mended.isEmpty { return next }
+    if result.conflicts.isEmpty, mended.isEmpty { return next }
     // What was mended may concern any record.
-    let conflicts = result.mended.isEmpty ? result.conflicts : nil
+    let conflicts = mended.isEmpty ? result.conflicts : nil
     let theirLoss = LostRecords.value(
       of: theirs, since: known, missingIn: next.settled.value, conflicts?.filter { $0.losesTheirs })
     let ourLoss = LostRecords.value(
@@ -263,7 +266,7 @@ extension Store {
     let keptOurs = try ourLoss.map { lost throws(SnapshotError) in
       try saver.file.keepLost(lost, as: "before-merge")
     }
-    let report = MergeOutcome(conflicts: result.conflicts, mended: result.mended, keptOurs: keptOurs)
+    let report = MergeOutcome(conflicts: result.conflicts, mended: mended, keptOurs: keptOurs)
     next.change = .merged(report, kept: kept)
     return next
   }

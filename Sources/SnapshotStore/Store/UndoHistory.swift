@@ -230,7 +230,7 @@ public final class UndoHistory<Root: Model>: Sendable {
         var isMerged = false
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
-          isMerged = isMerged || store.isRuled && !value.isStoredLike(change.after, ignoresDates: true)
+          isMerged = isMerged || Root.schema.hasPromises && !value.isStoredLike(change.after, ignoresDates: true)
           // Changes of others stay, including removed records. Dates that an undo has set do not count as their
           // changes.
           let merge = Root.mergingWhole(
@@ -243,7 +243,7 @@ public final class UndoHistory<Root: Model>: Sendable {
         // Rule changes that depend on the step alone are undone with it. Those that depend on both sides need the
         // rules.
         let sides = [step.changes.first, step.changes.last].compactMap { $0?.before }.prefix(step.changes.count)
-        let kind = Settlement<Root>.Kind.undo(at: now(), with: isMerged ? Array(sides) : nil)
+        let kind = Settlement<Root>.Kind.undo(at: now(), to: Array(sides), isMerged: isMerged)
         return (MergeOutcome(conflicts: conflicts, mended: mended), kind)
       }
     }

@@ -56,7 +56,8 @@ struct GateTests {
     } _: {
       _ = $0.orders.remove(3)
     }
-    #expect(result.isRefused)
+    // Orders have no tombstones, so without a base the other copy brings the order back.
+    #expect(result.isRefused != way.hasNoBase)
     #expect(result.book.problems() == [])
   }
 
@@ -91,7 +92,9 @@ struct GateTests {
     } _: {
       try $0.setPrice(2, 11, at: 5)
     }
-    #expect(!result.isRefused && result.book.deletedItems.isEmpty && result.book.items[1]?.order == 2)
+    #expect(!result.isRefused && result.book.deletedItems.isEmpty)
+    // Both versions have one date, so without a base ours is taken.
+    #expect(result.book.items[1]?.order == (way.hasNoBase ? 1 : 2))
     #expect(result.book.problems() == [])
   }
 
@@ -104,9 +107,11 @@ struct GateTests {
     } _: {
       try $0.setPrice(2, 11, at: 5)
     }
-    #expect(result.book.orders[1]?.total == 12 && result.book.orders[2]?.note == "late")
+    #expect(result.book.orders[1]?.total == 12)
     #expect(result.book.problems() == [])
-    #expect(result.conflicts == [])
+    // Orders have no dates. So without a base, nobody knows which of two notes is the newer one.
+    #expect((result.book.orders[2]?.note == "late") != way.hasNoBase)
+    #expect(result.conflicts.flatMap(\.properties) == (way.hasNoBase ? ["note"] : []))
   }
 
   // MARK: Relations
@@ -144,8 +149,10 @@ struct GateTests {
       try $0.setPrice(2, 11, at: 5)
     }
     let order = result.book.orders[3]
-    #expect(!result.isRefused && order?.label == nil && order != nil && result.book.labels.ids == ["gift"])
-    #expect(result.book.problems() == [])
+    #expect(!result.isRefused && order != nil && result.book.problems() == [])
+    // Labels have no tombstones, so without a base the other copy brings the label back.
+    if way.hasNoBase { return }
+    #expect(order?.label == nil && result.book.labels.ids == ["gift"])
   }
 
   @Test(arguments: WayIn.all) func aReferenceToARemovedLabel(_ way: WayIn) async throws {
@@ -155,7 +162,8 @@ struct GateTests {
     } _: {
       $0.labels.remove("gift")
     }
-    #expect(result.book.orders[2]?.label == nil && result.book.labels.ids == ["late"])
     #expect(result.book.problems() == [])
+    if way.hasNoBase { return }
+    #expect(result.book.orders[2]?.label == nil && result.book.labels.ids == ["late"])
   }
 }

@@ -22,6 +22,8 @@ struct OrderBook: Model {
   struct Remark: Record, Equatable {
     let id: Int
     var item: Int
+    var changed = OrderBook.start
+    static let mergeRules: [MergeRule] = [.modified("changed")]
     static let byItem = Index<Remark, Int>("item") { $0.item }
     static let indexes: [any RecordIndex<Remark>] = [byItem]
   }
@@ -50,6 +52,7 @@ struct OrderBook: Model {
   var deletedItems = Table<Tombstone<Item>>()
   var labels = Table<Label>()
   var remarks = Table<Remark>()
+  var deletedRemarks = Table<Tombstone<Remark>>()
   var counts = Counts()
 
   static let schema = Schema<OrderBook>(
@@ -81,13 +84,16 @@ struct OrderBook: Model {
       },
       Validation("total", on: \.orders) { order, _ in order.total <= 50 ? nil : "the total is \(order.total)" },
     ],
-    tombstones: [Tombstones(of: \.items, in: \.deletedItems)]
+    tombstones: [
+      Tombstones(of: \.items, in: \.deletedItems), Tombstones(of: \.remarks, in: \.deletedRemarks),
+    ]
   ) {
     Field("orders", \.orders)
     Field("items", \.items)
     Field("deletedItems", \.deletedItems)
     Field("labels", \.labels)
     Field("remarks", \.remarks)
+    Field("deletedRemarks", \.deletedRemarks)
     Field("counts", \.counts).derived()
   }
 

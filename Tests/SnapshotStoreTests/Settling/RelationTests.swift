@@ -310,6 +310,49 @@ struct RelationTests {
     try await store.close()
   }
 
+  /// Our unsaved change of an item outlives the removal of its order.
+  @Test func anEditorRemovesWhatAnUnsavedChangeNeeds() async throws {
+    let test = StoreUnderTest()
+    test.bytes = try SnapshotFile.encode(try Shop.filled(), as: .json)
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = .merge
+    let store = try test.open(Shop.self, options)
+    try store.write { try $0.items.update(2) { $0.labels = ["b"] } }
+    var theirs = try test.stored(Shop.self)
+    theirs.orders.remove(1)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    guard case .merged(let outcome, _)? = await store.checkFile() else { return #expect(Bool(false)) }
+    #expect(outcome.mended.map(\.place).contains("orders 1"))
+    #expect(store.read { $0.orders.contains(1) && $0.items[2]?.labels == ["b"] && $0.allViolations() == [] })
+    try await store.close()
+  }
+
+  /// Tombstones and dates decide. An item of the other copy that nobody has removed needs its order.
+  @Test func aMergeWithoutABaseLosesNothing() throws {
+    let stores = (Store(try Shop.filled()), Store(try Shop.filled()))
+    try stores.0.write { _ = $0.orders.remove(1) }
+    try stores.1.write { try $0.items.insert(Item(id: 8, order: 1)) }
+    for (ours, theirs) in [stores, (stores.1, stores.0)] {
+      let merged = try SnapshotContent.settledMerge(
+        base: nil, ours: SnapshotContent(ours.read { $0 }), theirs: SnapshotContent(theirs.read { $0 }))
+      let shop = merged.content.value
+      #expect(shop.items.contains(8) && shop.orders.contains(1) && shop.allViolations() == [])
+    }
+  }
+
+  /// Each step of the way back finds the next one.
+  @Test func aLongChainIsRestored() throws {
+    var tree = Tree()
+    try tree.folders.upsert(contentsOf: (0..<2_000).map { Folder(id: $0, parent: $0 == 0 ? nil : $0 - 1) })
+    let (ours, theirs) = (Store(tree), Store(tree))
+    try ours.write { _ = $0.folders.remove(0) }
+    try theirs.write { try $0.folders.insert(Folder(id: 5_000, parent: 1_999)) }
+    let merged = try SnapshotContent.settledMerge(
+      base: SnapshotContent(tree), ours: SnapshotContent(ours.read { $0 }),
+      theirs: SnapshotContent(theirs.read { $0 }))
+    #expect(merged.content.value.folders.count == 2_001 && merged.content.value.allViolations() == [])
+  }
+
   /// An undo removes an order to which someone else has added an item.
   @Test func anUndoBesideOthers() throws {
     let store = Store(try Shop.filled())
@@ -339,6 +382,69 @@ struct RelationTests {
     #expect(salvaged.value.allViolations().count == 3)
   }
 
+  /// A file may have what a relation forbids. It must be possible to remove it, and to take that back.
+  @Test func whatWasWrongBeforeCanBeUndone() throws {
+    var shop = try Shop.filled()
+    shop.orders.remove(1)
+    let store = Store(shop)
+    let history = UndoHistory(of: store)
+    try store.write { _ = $0.items.remove(1) }
+    #expect(throws: Never.self) { try history.undo() }
+    #expect(store.read { $0.items.count } == 3)
+    #expect(refusal(of: store) { try $0.items.insert(Item(id: 9, order: 1)) }.count == 1)
+  }
+
+  /// A model whose own functions keep the relation in transactions.
+  struct Careful: Model {
+    var items = Table<Item>()
+    var labels = Table<Label>()
+    static let schema = Schema<Careful>(
+      name: "careful", version: 1,
+      relations: [Relation(\.items, Item.byLabel, to: \.labels, onRemove: .clear(\.labels))],
+      settlesTransactions: false
+    ) {
+      Field("items", \.items)
+      Field("labels", \.labels)
+    }
+  }
+
+  @Test func onlyTransactionsAreLeftToTheModel() throws {
+    var value = Careful()
+    for label in ["a", "b"] { try value.labels.insert(Label(id: label)) }
+    try value.items.insert(Item(id: 1, order: 1))
+    let store = Store(value)
+    let pad = store.scratchpad()
+    try pad.write { try $0.items.update(1) { $0.labels = ["a", "b"] } }
+    try store.write { $0.labels.remove("a") }
+    try pad.commit()
+    #expect(store.read { $0.items[1]?.labels == ["b"] && $0.allViolations() == [] })
+    // A transaction is not checked.
+    try store.write { $0.labels.remove("b") }
+    #expect(store.read { $0.items[1]?.labels } == ["b"])
+  }
+
+  struct Unlisted: Model {
+    struct Item: Record {
+      let id: Int
+      var label: String
+      static let byLabel = Index<Item, String>("label") { $0.label }
+    }
+
+    var items = Table<Item>()
+    var labels = Table<Label>()
+    static let schema = Schema<Unlisted>(
+      name: "unlisted", version: 1,
+      relations: [Relation(\.items, Item.byLabel, to: \.labels, onRemove: .cascade)]
+    ) {
+      Field("items", \.items)
+      Field("labels", \.labels)
+    }
+  }
+
+  @Test func anIndexThatTheTableDoesNotKeepTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Store<Unlisted>() }
+  }
+
   // MARK: Parts
 
   struct Town: Model {
@@ -348,6 +454,43 @@ struct RelationTests {
       Part(\.shop)
       Part(\.market, prefix: "market.")
     }
+  }
+
+  /// A table of the whole refers to one of a part, whose own relations need more.
+  struct Ticket: Record {
+    let id: Int
+    var order: Int
+    static let byOrder = Index<Ticket, Int>("order") { $0.order }
+    static let indexes: [any RecordIndex<Ticket>] = [byOrder]
+  }
+
+  struct Counter: Model {
+    var shop = Shop()
+    var tickets = Table<Ticket>()
+    static let schema = Schema<Counter>(
+      name: "counter", version: 1,
+      relations: [Relation(\.tickets, Ticket.byOrder, to: \.shop.orders, onRemove: .cascade)]
+    ) {
+      Part(\.shop)
+      Field("tickets", \.tickets)
+    }
+  }
+
+  @Test func whatAPartNeedsIsRestoredToo() throws {
+    var base = Counter()
+    base.shop = try Shop.filled()
+    let (ours, theirs) = (Store(base), Store(base))
+    try ours.write { counter in
+      counter.shop.orders.remove(1)
+      counter.shop.customers.remove(1)
+    }
+    try theirs.write { try $0.tickets.insert(Ticket(id: 1, order: 1)) }
+    let merged = try SnapshotContent.settledMerge(
+      base: SnapshotContent(base), ours: SnapshotContent(ours.read { $0 }),
+      theirs: SnapshotContent(theirs.read { $0 }))
+    let value = merged.content.value
+    #expect(value.shop.orders.contains(1) && value.shop.customers.contains(1) && value.tickets.count == 1)
+    #expect(value.allViolations() == [])
   }
 
   @Test func aPartKeepsItsRelations() throws {

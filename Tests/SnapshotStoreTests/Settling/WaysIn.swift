@@ -22,13 +22,15 @@ struct WayIn: Sendable, CustomTestStringConvertible {
   var isUndo = false
   /// Whether it can only add records and change them.
   var onlyPuts = false
+  /// Whether only dates and tombstones tell what a side has changed. Without them both versions are kept, as a conflict.
+  var hasNoBase = false
   let run: @Sendable (_ change: @escaping Change, _ beside: @escaping Change) async throws -> WayResult
 
   var testDescription: String { name }
 
   static let all = [
     write, block, scratchpad, imported, undo, redo, external(.merge), external(.reload), shared, untypedShared,
-    journal, command, contents,
+    journal, command, contents, copies,
   ]
 
   private static func result(_ store: Store<OrderBook>, _ change: () throws -> [MergeConflict]) -> WayResult {
@@ -252,6 +254,19 @@ struct WayIn: Sendable, CustomTestStringConvertible {
       return WayResult(book: merged.content.value, conflicts: merged.conflicts)
     } catch {
       return WayResult(book: ours, isRefused: true)
+    }
+  }
+
+  /// Two copies whose base nobody knows, as a sync service leaves them.
+  static let copies = WayIn(name: "a merge without a base", hasNoBase: true) { change, beside in
+    let (ours, theirs) = (try filled(beside), Store(try OrderBook.filled()))
+    do {
+      try theirs.write(change)
+      let merged = try SnapshotContent.settledMerge(
+        base: nil, ours: SnapshotContent(ours.read { $0 }), theirs: SnapshotContent(theirs.read { $0 }))
+      return WayResult(book: merged.content.value, conflicts: merged.conflicts)
+    } catch {
+      return WayResult(book: ours.read { $0 }, isRefused: true)
     }
   }
 }

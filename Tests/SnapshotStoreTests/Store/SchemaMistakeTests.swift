@@ -175,6 +175,7 @@ import Testing
     var part = CarefulPart()
     var cache = Cache()
     @Transient var selection: Int?
+    lazy var sum = 0
     let box = Box()
     static let schema = Schema<Careful>(name: "m", version: 1) {
       Field("things", \.things)

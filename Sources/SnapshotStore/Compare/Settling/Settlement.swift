@@ -18,7 +18,7 @@ struct Settled<Root: Model>: Sendable {
 /// Why a value may be published or written as it is. `Docs/Decisions/0071-one-gate.md` has the list.
 @usableFromInline
 enum Verbatim: CaseIterable {
-  /// The model has no rules, no validations and no tombstones.
+  /// The model has no rules, no validations and no tombstones, or its own functions keep them in transactions.
   case noPromises
   /// It is what a file holds, or an empty store begins with. Nobody has changed it.
   case opened
@@ -46,8 +46,9 @@ struct Settlement<Root: Model> {
     case foreign
     /// It was made from several values. Rules look at the differences from each.
     case merge(with: [Root])
-    /// An undo at a date. If others have changed something since the step, rules look at the values of the step too.
-    case undo(at: Date, with: [Root]?)
+    /// An undo at a date, back to the values of a step. If others have changed something since the step, rules look at
+    /// these values too.
+    case undo(at: Date, to: [Root], isMerged: Bool)
     /// No rule has seen it: everything in it is new.
     case anew
   }
@@ -67,7 +68,8 @@ struct Settlement<Root: Model> {
   /// 2. Rules run on the differences from the value before, then on those from each other side, until none has news.
   /// 3. What was removed gets its tombstone, and what came back loses it.
   /// 4. Records that an undo or a command has changed get new dates.
-  /// 5. Validations look at the differences from the value before.
+  /// 5. Validations look at the differences from the value before. A transaction is refused for each record that it
+  ///    leaves wrong. Other changes are refused only for what was right before.
   ///
   /// O(1) if nothing has changed, else O(changes · log n) and the cost of the rules.
   ///
@@ -91,9 +93,24 @@ struct Settlement<Root: Model> {
       }
     }
     if setDates(&value), runsRules { try rounds.run(on: &value, upkeep: followTombstones) }
-    let violations = validates ? schema.validations.flatMap { $0.check(before, value, transaction) } : []
+    let violations = validates ? self.violations(of: value) : []
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
     return Settled(value)
+  }
+
+  /// What the change breaks. A file may hold records that were wrong before. To merge or undo beside them makes nothing
+  /// worse.
+  private func violations(of value: Root) -> [Violation] {
+    let found = Root.schema.validations.flatMap { $0.check(before, value, transaction) }
+    if found.isEmpty { return [] }
+    let earlier: [Root]
+    switch kind {
+    case .edit: return found
+    case .command, .foreign, .merge, .anew: earlier = [before]
+    case .undo(_, let step, _): earlier = [before] + step
+    }
+    let known = Set(earlier.flatMap { Root.schema.invalidRecords(of: $0) }.map(\.description))
+    return found.filter { !known.contains($0.description) }
   }
 
   /// The other values from which it was made.
@@ -101,14 +118,14 @@ struct Settlement<Root: Model> {
     switch kind {
     case .edit, .command, .foreign: []
     case .merge(let others): others
-    case .undo(_, let others): others ?? []
+    case .undo(_, let step, let isMerged): isMerged ? step : []
     case .anew: [Root()]
     }
   }
 
   /// Whether rules run. What they made of a step alone is undone with it.
   private var runsRules: Bool {
-    if case .undo(_, nil) = kind { false } else { true }
+    if case .undo(_, _, false) = kind { false } else { true }
   }
 
   /// Sets the dates of change that are due. Returns whether some may be.
@@ -117,7 +134,7 @@ struct Settlement<Root: Model> {
     switch kind {
     case .edit, .foreign, .merge, .anew: return false
     case .command(let date): EditDates(date: date).visit(&value, before: before)
-    case .undo(let date, _): value.dateUndoAsWhole(since: before, at: date)
+    case .undo(let date, _, _): value.dateUndoAsWhole(since: before, at: date)
     }
     return true
   }

@@ -25,7 +25,7 @@ extension SnapshotContent {
     var merged =
       base.map { merging(base: $0, ours: ours, theirs: theirs, policy: policy) } ?? merging(ours: ours, theirs: theirs)
     if case .fail = policy, !merged.conflicts.isEmpty { throw TransactionRefusal(conflicts: merged.conflicts) }
-    merged.content = try merged.content.settled(over: ours, mergedWith: [theirs])
+    merged.mended += try merged.content.settle(over: ours, mergedWith: [theirs])
     return merged
   }
 
@@ -42,19 +42,29 @@ extension SnapshotContent {
     return content
   }
 
-  /// The content as a store would publish it: the rules have run, tombstones are there, and the validations hold. For a
-  /// merge of your own.
+  /// Makes the content as a store would publish it: the rules have run, tombstones are there, and the validations hold.
+  /// For a merge of your own.
   ///
   /// - Parameters:
   ///   - before: the content in place of which it comes. Validations look at the differences from it.
   ///   - others: the other sides of a merge. Rules look at the differences from each of them too.
   /// - Throws: the error of a rule; ``TransactionRefusal``.
-  public func settled(over before: SnapshotContent, mergedWith others: [SnapshotContent] = []) throws -> Self {
+  /// - Returns: what was mended, because the validations had refused it.
+  public mutating func settle(
+    over before: SnapshotContent, mergedWith others: [SnapshotContent] = []
+  ) throws -> [Violation] {
     let settlement = Settlement(
       before: before.value, kind: .merge(with: others.map(\.value)),
       transaction: RuledTransaction(revision: 1, origin: .file))
-    var content = self
-    content.value = try settlement.run(value).value
-    return content
+    do {
+      value = try settlement.run(value).value
+      return []
+    } catch let refusal as TransactionRefusal {
+      var draft = value
+      let mended = draft.mendAll()
+      if mended.isEmpty { throw refusal }
+      value = try settlement.run(draft).value
+      return mended
+    }
   }
 }

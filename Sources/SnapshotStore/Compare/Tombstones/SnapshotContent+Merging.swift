@@ -17,7 +17,11 @@ extension SnapshotContent {
     var (mine, other) = (ours, theirs)
     RemovedRecords().visit(&mine.value, before: theirs.value)
     RemovedRecords().visit(&other.value, before: ours.value)
-    return merging(base: SnapshotContent(Root()), ours: mine, theirs: other, policy: .newest)
+    var merged = merging(base: SnapshotContent(Root()), ours: mine, theirs: other, policy: .newest)
+    // What was left out above may be what a record of the other side refers to.
+    let takenBack = merged.content.value.takeBackReferencedAsWhole(from: [ours.value, theirs.value])
+    if !takenBack.isEmpty { merged.mended += takenBack + merged.content.value.mendAll() }
+    return merged
   }
 }
 
