@@ -34,13 +34,13 @@
 /// **A record to which others refer is removed.** Then ``OnRemove`` decides. Relations are followed before the first
 /// ``Rule`` of their schema runs, along chains and cycles of any length.
 ///
-/// **A merge loses no change.** One side may have removed a record to which the other side has added or changed a
-/// reference. Or the other side has changed a record that refers to it. By `cascade` and `refuse`, the merge restores the removed record, and says so in what it mended. By
-/// `clear`, the reference is removed. A table that the key path cannot set is not restored to. Then the rest of the
-/// relation decides.
+/// **A merge keeps what an edit needs.** One side may have removed a record, and the other side has added or changed a
+/// record that refers to it. By `cascade` and `refuse`, the merge restores the removed record, and says so in what it
+/// mended. By `clear`, the reference is removed. If the key path cannot set the table of the removed record, the merge
+/// does not restore it. Then the action decides.
 ///
-/// Without a base, only dates and tombstones say what a side has removed. So give both tables ``Tombstones``. Otherwise a
-/// record that only one side has brings back what it refers to.
+/// Without a base, only dates and tombstones say what a side has removed. So give both tables dates and
+/// ``Tombstones``. Otherwise a record that only one side has brings back what it refers to.
 ///
 /// A cleared record keeps its dates of change. A salvaged value keeps references to what is lost.
 ///

@@ -71,10 +71,11 @@ public struct Schema<Root: Model>: Sendable {
   ///   - rules: the computed values.
   ///   - validations: the conditions that every value must satisfy.
   ///   - tombstones: the tables that remember removed records.
-  ///   - settlesTransactions: whether transactions keep the relations, rules, validations and tombstones. With false,
-  ///     every function of the model keeps them itself, and no other code may change the tables. That saves the time of
-  ///     the checks. A value that comes in any other way is settled all the same. So is every transaction of a model
-  ///     that has this one as a part and settles its own.
+  ///   - settlesTransactions: whether transactions, background blocks and scratchpads keep the relations, rules,
+  ///     validations and tombstones. With false, every function of the model keeps them itself, and no other code may
+  ///     change the tables. Such a model is a ``MendingModel``, which mends what a merge of transactions breaks. That
+  ///     saves the time of the checks. A value that comes in any other way is settled all the same. So is every
+  ///     transaction of a model that has this one as a part and settles its own.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
   ///     it. Without a tool they name functions of the library.
   ///   - content: the tables, single values and parts.

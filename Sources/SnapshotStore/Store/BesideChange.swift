@@ -67,9 +67,9 @@ extension Store {
       try change.requireSound()
       var settled = try settled(change, over: seen, origin)
       // Rules have looked at all sides now. What comes in between is the only news to them.
-      if Root.schema.hasPromises { change.settle(settled, over: seen.value) }
+      if isRuled { change.settle(settled, over: seen.value) }
       let isLast = round == Self.roundLimit
-      let isLittle = !Root.schema.hasPromises || settled.value.differsLittle(from: seen.value)
+      let isLittle = !isRuled || settled.value.differsLittle(from: seen.value)
       var isDone = false
       // The old value is freed outside the lock, because that takes time.
       let now = try writerLock.withLock {
@@ -94,7 +94,8 @@ extension Store {
   private func settled<Change: BesideChange>(
     _ change: Change, over seen: Published, _ origin: Origin
   ) throws -> Settled<Root> where Change.Root == Root {
-    let kind = change.others.isEmpty ? Settlement<Root>.Kind.edit : .merge(with: change.others)
-    return try settled(change.value, kind, over: seen, origin)
+    // Transactions keep what the model leaves to its own functions, and the mending of their merge keeps it too.
+    let others = isRuled ? change.others : []
+    return try settled(change.value, others.isEmpty ? .edit : .merge(with: others), over: seen, origin)
   }
 }

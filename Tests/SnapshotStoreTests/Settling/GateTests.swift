@@ -109,7 +109,7 @@ struct GateTests {
     }
     #expect(result.book.orders[1]?.total == 12)
     #expect(result.book.problems() == [])
-    // Orders have no dates. So without a base, nobody knows which of two notes is the newer one.
+    // Orders have no dates. So without a base, nothing tells which of two notes is the newer one.
     #expect((result.book.orders[2]?.note == "late") != way.hasNoBase)
     #expect(result.conflicts.flatMap(\.properties) == (way.hasNoBase ? ["note"] : []))
   }

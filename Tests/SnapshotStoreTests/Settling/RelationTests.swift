@@ -413,10 +413,11 @@ struct RelationTests {
     for label in ["a", "b"] { try value.labels.insert(Label(id: label)) }
     try value.items.insert(Item(id: 1, order: 1))
     let store = Store(value)
-    let pad = store.scratchpad()
-    try pad.write { try $0.items.update(1) { $0.labels = ["a", "b"] } }
-    try store.write { $0.labels.remove("a") }
-    try pad.commit()
+    let history = UndoHistory(of: store, excluding: ["other"])
+    try store.write { try $0.items.update(1) { $0.labels = ["a", "b"] } }
+    try store.write { try $0.items.update(1) { $0.labels = [] } }
+    try store.write(origin: "other") { $0.labels.remove("a") }
+    try history.undo()
     #expect(store.read { $0.items[1]?.labels == ["b"] && $0.allViolations() == [] })
     // A transaction is not checked.
     try store.write { $0.labels.remove("b") }

@@ -22,7 +22,7 @@ struct WayIn: Sendable, CustomTestStringConvertible {
   var isUndo = false
   /// Whether it can only add records and change them.
   var onlyPuts = false
-  /// Whether only dates and tombstones tell what a side has changed. Without them both versions are kept, as a conflict.
+  /// Whether only dates and tombstones tell what a side has changed. Where these are missing, ours is taken.
   var hasNoBase = false
   let run: @Sendable (_ change: @escaping Change, _ beside: @escaping Change) async throws -> WayResult
 
@@ -257,7 +257,7 @@ struct WayIn: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Two copies whose base nobody knows, as a sync service leaves them.
+  /// Two copies without a known base, as a sync service leaves them.
   static let copies = WayIn(name: "a merge without a base", hasNoBase: true) { change, beside in
     let (ours, theirs) = (try filled(beside), Store(try OrderBook.filled()))
     do {

@@ -112,7 +112,7 @@ extension Model {
       if isStoredLike(found) { return mended }
       // Rules may bring back what was mended.
       mended += mendAll()
-      mended.append(Violation(place: "rules", message: "they have computed again what follows from the lost records"))
+      mended.append(Violation(place: "rules", message: "they have computed again what follows from what was found"))
     } catch {
       let reason = "\(error)".escapedForMessage(limit: .max)
       mended.append(Violation(place: "rules", message: "they refuse what was found, and have not run: \(reason)"))
