@@ -95,7 +95,8 @@ extension Store {
     _ change: Change, over seen: Published, _ origin: Origin
   ) throws -> Settled<Root> where Change.Root == Root {
     // Transactions keep what the model leaves to its own functions, and the mending of their merge keeps it too.
-    let others = isRuled ? change.others : []
+    if !isRuled { return Settled(verbatim: change.value, isStaged ? .staged : .noPromises) }
+    let others = change.others
     return try settled(change.value, others.isEmpty ? .edit : .merge(with: others), over: seen, origin)
   }
 }

@@ -29,10 +29,17 @@ struct MergeSide: Equatable, Sendable {
 private struct MergeSideVisit<Root: Model>: FieldVisitor {
   let value: Root
   let base: Root
+  // Kept, because each use of a schema copies it.
+  private let derived = Root.schema.derivedFields
   var side = MergeSide()
 
+  init(value: Root, base: Root) {
+    self.value = value
+    self.base = base
+  }
+
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    if Root.schema.derivedFields.contains(name) { return }
+    if derived.contains(name) { return }
     value[keyPath: table].tree.forEachDifference(from: base[keyPath: table].tree, areSame: { $0 === $1 }) {
       side.note(name, $1, $2)
     }

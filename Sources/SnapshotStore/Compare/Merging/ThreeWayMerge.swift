@@ -86,6 +86,8 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
   /// Whether the limit was exceeded. If so, the value must not be used.
   private(set) var gaveUp = false
   private(set) var conflicts: [MergeConflict] = []
+  // Kept, because each use of a schema copies it.
+  private let derived = Root.schema.derivedFields
   private var leftOut = false
   private var (ours, others) = (MergeSide(), MergeSide())
 
@@ -121,7 +123,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     if gaveUp { return }
-    if Root.schema.derivedFields.contains(name) {
+    if derived.contains(name) {
       let isOurs = bases.contains { !value[keyPath: path].isStoredLike($0[keyPath: path], ignoresDates: true) }
       if !isOurs { value[keyPath: path] = theirs[keyPath: path] }
       return
@@ -145,7 +147,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     let (before, mine, their) = (known.map { $0[keyPath: path] }, value[keyPath: path], theirs[keyPath: path])
     if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, their) }) { return }
     if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, mine) }) { return value[keyPath: path] = their }
-    if Root.schema.derivedFields.contains(name) { return }
+    if derived.contains(name) { return }
     if SingleValueCoding.areStoredAlike(mine, their) {
       if options.contains(.reportsEqualChanges) { report(name, .tookOurs) }
       return
