@@ -49,7 +49,7 @@ package struct Piece: Record {
 
 /// A glaze. Its id has two parts.
 package struct Glaze: Record {
-  package struct ID: Codable, Hashable, Comparable, Sendable {
+  package struct ID: Codable, Hashable, Comparable, CustomStringConvertible, Sendable {
     package var maker: String
     package var number: Int
 
@@ -57,6 +57,8 @@ package struct Glaze: Record {
       self.maker = maker
       self.number = number
     }
+
+    package var description: String { "\(maker) \(number)" }
 
     package static func < (a: ID, b: ID) -> Bool { (a.maker, a.number) < (b.maker, b.number) }
   }

@@ -1,4 +1,5 @@
 package import Foundation
+internal import SnapshotStore
 
 extension Workshop {
   /// A small workshop, the same each time.
@@ -20,7 +21,10 @@ extension Workshop {
     try workshop.pieces.update("K-3") { $0.stage = .drying(since: .day(2)) }
     try workshop.pieces.update("K-4") { $0.remarks = ["crack at the foot", "glued"] }
     workshop.firing.log = [1: 150, 2: 300]
-    return workshop
+    // The rule of the schema counts the uses of the glazes.
+    let store = Store(Workshop())
+    try store.write { $0 = workshop }
+    return store.read { $0 }
   }
 }
 
