@@ -31,7 +31,7 @@ struct NotebookViolationsTests {
     }
     #expect(
       both == [
-        "notes 1001: its tag “rome” does not exist", "notes 1001: its tag “oslo” does not exist",
+        "notes 1001: its tag “oslo” does not exist", "notes 1001: its tag “rome” does not exist",
         "notes 1000: its attachment “film” does not exist", "notes 1000: its attachment “photo” does not exist",
       ])
   }

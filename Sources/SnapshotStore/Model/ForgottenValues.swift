@@ -5,7 +5,7 @@
 struct ForgottenValues {
   /// The places of the fields in the model.
   private let saved: [Range<Int>]
-  private(set) var names: [String] = []
+  private(set) var paths: [String] = []
 
   init<Root: Model>(of value: Root) {
     let places = Root.schema.fields.map(\.place)
@@ -14,34 +14,29 @@ struct ForgottenValues {
   }
 
   private mutating func search<Value>(_ value: Value, _ path: String, at start: Int) {
-    let properties = Mirror(reflecting: value).children.map { ($0, StoredLayout(of: $0.value)) }
+    var properties: [(label: String, value: Any, place: Range<Int>)] = []
     var end = 0
-    let places = properties.map { _, layout in
-      let offset = (end + layout.alignment - 1) / layout.alignment * layout.alignment
-      end = offset + layout.size
-      return start + offset..<start + end
+    for child in Mirror(reflecting: value).children {
+      let (size, alignment) = Self.layout(of: child.value)
+      let offset = (end + alignment - 1) / alignment * alignment
+      end = offset + size
+      properties.append((child.label ?? "", child.value, start + offset..<start + end))
     }
     // A custom mirror need not show the stored properties.
     guard end == MemoryLayout<Value>.size, !(value is any CustomReflectable) else { return }
-    for ((property, _), place) in zip(properties, places) where !place.isEmpty {
-      guard let label = property.label, !label.hasPrefix("$__lazy_storage") else { continue }
-      check(property.value, path.isEmpty ? label : "\(path).\(label)", place)
+    for (label, value, place) in properties where !place.isEmpty && !label.hasPrefix("$__lazy_storage") {
+      check(value, path.isEmpty ? label : "\(path).\(label)", place)
     }
+  }
+
+  /// The size and alignment of the type that a property is declared with.
+  private static func layout<Value>(of _: Value) -> (size: Int, alignment: Int) {
+    (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
   }
 
   private mutating func check<Value>(_ value: Value, _ path: String, _ place: Range<Int>) {
     if saved.contains(where: { $0.lowerBound <= place.lowerBound && place.upperBound <= $0.upperBound }) { return }
     if saved.contains(where: place.overlaps) { return search(value, path, at: place.lowerBound) }
-    if value is any Codable & Equatable { names.append(path) }
-  }
-}
-
-/// The size and alignment of the type that a property is declared with.
-private struct StoredLayout {
-  let size: Int
-  let alignment: Int
-
-  init<Value>(of value: Value) {
-    (size, alignment) = (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
+    if value is any Codable & Equatable { paths.append(path) }
   }
 }

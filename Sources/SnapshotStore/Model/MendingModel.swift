@@ -4,8 +4,8 @@ public import SnapshotFoundation
 /// tables.
 ///
 /// A merge or salvage may leave a record whose referenced record is missing. The requirements of this protocol mend the
-/// value. All have a default, so implement only those that you need. A plain ``Model`` is merged, salvaged and undone
-/// too, but nothing is mended.
+/// value. All have a default, so implement only those that you need. In a plain ``Model``, a merge mends only what its
+/// relations and tombstones say.
 ///
 /// ```swift
 /// struct Library: MendingModel {

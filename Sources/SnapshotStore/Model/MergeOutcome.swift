@@ -1,7 +1,8 @@
 /// The conflicts of a merge, and the records that it mended. Commits and refreshes of a scratchpad, undos, redos and
 /// external changes are merges.
 ///
-/// Two empty lists mean that the changes of both sides were taken as they are.
+/// Two empty lists mean that nothing was in conflict and nothing was restored. Relations and rules may have changed
+/// records all the same: a ``Relation`` that clears a reference is not named here.
 public struct MergeOutcome: Equatable, Sendable {
   /// The changes of both sides that conflicted, with the decisions.
   public var conflicts: [MergeConflict] = []

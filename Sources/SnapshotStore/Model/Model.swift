@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// These three members are all that a model needs. If records refer to each other, a merge or salvage may break
-/// references. A ``MendingModel`` mends them.
+/// These three members are all that a model needs. If records refer to each other, declare each reference as a
+/// ``Relation``. A ``MendingModel`` is for the rest, such as references that a salvage has broken.
 ///
 /// Only tables and single values that the schema names are saved, compared and put into change sets. A table without a
 /// field in the schema would never be saved. So a store traps when it is made if it finds one, even inside a structure,

@@ -67,8 +67,9 @@ extension Model {
     var takenBack: [Violation] = []
     while true {
       for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
+      takenBack += Self.schema.mending?.takeBackReferenced(&self, values) ?? []
       let related = Self.schema.relations.flatMap { $0.hooks.takeBack(in: &self, from: values) }
-      takenBack += related + (Self.schema.mending?.takeBackReferenced(&self, values) ?? [])
+      takenBack += related
       // A restored record may refer to others, also in a part.
       if related.isEmpty { return takenBack }
     }

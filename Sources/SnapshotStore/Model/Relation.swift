@@ -25,24 +25,31 @@
 /// }
 /// ```
 ///
-/// The keys of the index are the ids to which a record refers. A record without a key refers to nothing.
+/// The keys of the index are the ids to which a record refers. A record without a key refers to nothing. Both tables
+/// may be the same, as in a tree.
 ///
-/// **A reference leads somewhere.** A transaction is refused if it adds or changes a record that refers to a missing
+/// **A reference is to something.** A transaction is refused if it adds or changes a record that refers to a missing
 /// one. So is every other change that is validated. ``Model/allViolations()`` and the command `check` look at all
 /// records.
 ///
-/// **A record to which others refer is removed.** Then ``OnRemove`` decides. Relations are followed before the first
-/// ``Rule`` of their schema runs, along chains and cycles of any length.
+/// **A record to which others refer is removed.** Then ``OnRemove`` decides, along chains and cycles of any length. It
+/// acts at the end of the transaction, or at the commit of a scratchpad. So records may be added in any order, and code
+/// in the transaction still sees what a cascade will remove. The relations and rules of a ``Part`` come before those of
+/// the whole, and relations before the rules of their schema.
 ///
 /// **A merge keeps what an edit needs.** One side may have removed a record, and the other side has added or changed a
-/// record that refers to it. By `cascade` and `refuse`, the merge restores the removed record, and says so in what it
-/// mended. By `clear`, the reference is removed. If the key path cannot set the table of the removed record, the merge
-/// does not restore it. Then the action decides.
+/// record that refers to it. Any change counts. By `cascade` and `refuse`, the merge restores the removed record, and
+/// says so in what it mended. It restores nothing else that was removed with it. It cannot restore a record whose
+/// unique key another one has now, nor one in a table that the key path cannot set. Then the action decides.
 ///
-/// Without a base, only dates and tombstones say what a side has removed. So give both tables dates and
-/// ``Tombstones``. Otherwise a record that only one side has brings back what it refers to.
+/// By `clear`, the reference is removed, also one that the other side has just added. What was mended does not name it.
 ///
-/// A cleared record keeps its dates of change. A salvaged value keeps references to what is lost.
+/// Without a base, only dates and tombstones say what a side has removed. So give both tables dates and ``Tombstones``.
+/// Otherwise a record that only one side has brings back what it refers to.
+///
+/// **What it does not do.** It does not mend a file that is opened, migrated or salvaged, and
+/// ``Store/runRules(origin:)`` does not either. A transaction that clears a reference does not date the record. A
+/// command and an undo date it, as everything that they change.
 ///
 /// A transaction costs O(log n) more for each record that it adds or changes, and for each removed record to which
 /// others may refer.
@@ -61,7 +68,7 @@ public struct Relation<Root: Model>: Sendable {
     to targets: TableReadPath<Root, Target>, onRemove action: OnRemove<Value, Target>
   ) {
     if !Value.indexes.contains(where: { $0._upkeep.name == index.name }) {
-      fatalError("the index \(index.name) of a relation is not among \(Value.self).indexes; declare it there")
+      fatalError("the index “\(index.name)” of a relation is not in \(Value.self).indexes: add it to that array")
     }
     hooks = TypedRelation(records: records, index: index, targets: targets, action: action)
   }
@@ -81,15 +88,15 @@ extension Relation {
     /// They are removed too.
     public static var cascade: Self { Self(action: .cascade) }
 
-    /// The removal is refused, unless the same transaction also removes or changes them.
+    /// The removal is refused, unless the same transaction removes them too, or makes them refer to something else.
     public static var refuse: Self { Self(action: .refuse) }
 
-    /// The property is set to nil.
+    /// The property is set to nil. It must be the one from which the index takes its keys.
     public static func clear(_ property: any WritableKeyPath<Value, Target.ID?> & Sendable) -> Self {
       Self(action: .clear { record, _ in record[keyPath: property] = nil })
     }
 
-    /// The id is removed from the list.
+    /// The id is removed from the list. It must be the one from which the index takes its keys.
     public static func clear(_ list: any WritableKeyPath<Value, [Target.ID]> & Sendable) -> Self {
       Self(action: .clear { record, id in record[keyPath: list].removeAll { $0 == id } })
     }
@@ -107,7 +114,7 @@ protocol RelationHooks<Root>: Sendable {
   /// The conditions on references and removals.
   var validations: [Validation<Root>] { get }
 
-  /// Restores what one side of a merge has removed, and to which another side has added a reference.
+  /// Restores what one side of a merge has removed, if another side has added or changed a record that refers to it.
   func takeBack(in value: inout Root, from values: [Root]) -> [Violation]
 
   /// Whether changes of others may need ``takeBack(in:from:)``. O(changes · log n).

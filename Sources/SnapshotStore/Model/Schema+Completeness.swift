@@ -24,7 +24,7 @@ extension Model {
     if let problem = StoredTables(of: empty).problem(fields.nodes, of: "\(Self.self)", schema: schema.name) {
       fatalError(problem)
     }
-    if let first = ForgottenValues(of: empty).names.first {
+    if let first = ForgottenValues(of: empty).paths.first {
       fatalError(
         "\(Self.self): no field of the schema “\(schema.name)” leads to “\(first)”, which would never be saved. Add "
           + "Field(\"\(first)\", \\.\(first)), or declare it as @Transient var or as static if it is not to be saved.")

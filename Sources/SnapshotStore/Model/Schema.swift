@@ -67,7 +67,7 @@ public struct Schema<Root: Model>: Sendable {
   ///   - migrations: the steps from older versions, in their order. There is at least one for each version from the
   ///     first step's to this one. Never change or remove a step after it was shipped.
   ///   - defaults: the values of keys that a file lacks, in records and single values.
-  ///   - relations: the tables whose records refer to others.
+  ///   - relations: the references between tables, and what a removal does to them.
   ///   - rules: the computed values.
   ///   - validations: the conditions that every value must satisfy.
   ///   - tombstones: the tables that remember removed records.

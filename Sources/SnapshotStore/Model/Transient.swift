@@ -11,6 +11,8 @@
 /// }
 /// ```
 ///
+/// It must not be or contain a ``Table``. Use an array or a dictionary for records that are not saved.
+///
 /// It lives as long as the value, and a change of it alone makes no revision. A store traps when it is made if another
 /// property could be saved and has no ``Field``.
 @propertyWrapper

@@ -45,7 +45,8 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
         let others = more > 0 ? ", and \(more.counted("other")) in \(name(of: records))" : ""
         return Violation(
           place: "\(name(of: targets)) \(id)",
-          message: "cannot be removed: it is needed by \(name(of: records)) \(first.id)\(others)")
+          message:
+            "it is the \(index.name) of \(name(of: records)) \(first.id)\(others): remove or change what refers to it")
       }
     }
     return [references, removals]
@@ -71,7 +72,7 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
         Violation(
           place: "\(name(of: targets)) \(id)",
           message:
-            "removed by one side, and restored because \(name(of: records)) \(newReference.id) of the other side has it"
+            "removed by one side, and restored for \(name(of: records)) \(newReference.id), which the other side has changed"
         ))
       // In a tree, what was restored may refer to what was looked at before.
       if let record = target as? Value { open += missing(record, value).filter(removed.contains) }
@@ -79,11 +80,11 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
     return takenBack
   }
 
-  /// Whether a record refers to a removed one otherwise than in the value of the side that has removed it. That side
-  /// need not know the relation. Then it has left the reference as it was.
+  /// Whether a record is an edit beside the removal: the side without the target lacks the record, or has another
+  /// version of it.
   private func isNew(_ record: Value, since other: Root, to id: Target.ID) -> Bool {
     guard let known = other[keyPath: records][record.id] else { return true }
-    return known != record || !refers(known, to: id)
+    return known != record || !ids(of: known).contains(id)
   }
 
   func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
@@ -101,15 +102,15 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
     return value[keyPath: targets].changes(from: before[keyPath: targets]).compactMap { $0.after == nil ? $0.id : nil }
   }
 
-  /// The ids to which a record refers, and that are not there.
-  private func missing(_ record: Value, _ value: Root) -> [Target.ID] {
-    let keys = index.keys(record)
-    return (0..<keys.count).map { keys[$0] }.filter { !value[keyPath: targets].contains($0) }
+  /// The ids to which a record refers, each once.
+  private func ids(of record: Value) -> [Target.ID] {
+    let keys = index.keys(record).normalized
+    return (0..<keys.count).map { keys[$0] }
   }
 
-  private func refers(_ record: Value, to id: Target.ID) -> Bool {
-    let keys = index.keys(record)
-    return (0..<keys.count).contains { keys[$0] == id }
+  /// Those that are not there.
+  private func missing(_ record: Value, _ value: Root) -> [Target.ID] {
+    ids(of: record).filter { !value[keyPath: targets].contains($0) }
   }
 
   private func name(of table: PartialKeyPath<Root>) -> String { Root.schema.name(of: table) ?? index.name }

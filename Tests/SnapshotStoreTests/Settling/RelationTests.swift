@@ -101,7 +101,10 @@ struct RelationTests {
     let store = Store(try Shop.filled())
     try store.write { try $0.orders.insert(Order(id: 7, customer: 1)) }
     let found = refusal(of: store) { _ = $0.customers.remove(1) }
-    #expect(found == ["customers 1: cannot be removed: it is needed by orders 1, and 1 other in orders"])
+    #expect(
+      found == [
+        "customers 1: it is the customer of orders 1, and 1 other in orders: remove or change what refers to it"
+      ])
     #expect(refusal(of: store) { $0.customers.remove([1, 2]) }.count == 2)
     #expect(store.read { $0.customers.count } == 3)
     // With those that refer to it, it can be.
@@ -256,7 +259,7 @@ struct RelationTests {
     #expect(shop.orders.contains(1) && shop.items.ids == [8] && shop.deletedOrders.isEmpty)
     #expect(
       result.mended.map(\.description) == [
-        "orders 1: removed by one side, and restored because items 8 of the other side has it",
+        "orders 1: removed by one side, and restored for items 8, which the other side has changed",
         "deletedOrders 1: removed, because the record exists",
       ])
     #expect(shop.allViolations() == [])

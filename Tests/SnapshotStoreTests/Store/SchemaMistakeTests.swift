@@ -163,6 +163,10 @@ import Testing
     static let schema = Schema<CarelessPart>(name: "p", version: 1) { Field("things", \.things) }
   }
 
+  final class Usage: Sendable {
+    let count = Mutex(0)
+  }
+
   /// Single values in structures, transient ones, and properties that nobody could save.
   struct Careful: Model {
     struct Cache: Sendable {
@@ -176,7 +180,7 @@ import Testing
     var cache = Cache()
     @Transient var selection: Int?
     lazy var sum = 0
-    let box = Box()
+    let usage = Usage()
     static let schema = Schema<Careful>(name: "m", version: 1) {
       Field("things", \.things)
       Field("flag", \.flag)

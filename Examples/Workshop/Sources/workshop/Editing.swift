@@ -13,7 +13,7 @@ func undo(in store: Store<Workshop>) throws {
   try history.redo()
   try history.undo()
   try history.perform("No more celadon") { $0.glazes.remove(Glaze.ID("Ash & Co", 7)) }
-  // The rule of the schema took the glaze off its pieces, in the same transaction.
+  // The relation of the schema took the glaze off its pieces, in the same transaction.
   print("  without a glaze:", store.read { $0.pieces.filter { $0.glaze == nil }.map(\.id) })
   try history.undo()
   print("  undone:", store.read { $0.pieces.filter { $0.glaze == nil }.count }, "without a glaze")

@@ -8,8 +8,9 @@ extension Model {
   /// - A record that both sides added is merged by property too. Of a property that differs, the later value is taken,
   ///   by the dates of the rules. Without these dates it is a conflict.
   /// - A record that one side removed and the other changed stays with its change.
-  /// - A removed record is restored if another record refers to it, by ``MendingModel/takeBackReferenced(from:)``.
-  ///   References that are then still broken are mended by ``MendingModel/mendAfterLosses()``.
+  /// - A removed record to which another one refers is restored by its ``Relation``, or by
+  ///   ``MendingModel/takeBackReferenced(from:)``. References that are then still broken are mended by
+  ///   ``MendingModel/mendAfterLosses()``.
   /// - Properties of the model that the schema does not name are taken from ours.
   ///
   /// Records are compared as they are written, not by `==`. O(changes · log n) for values that share their common

@@ -82,9 +82,9 @@ struct Settlement<Root: Model> {
       return Settled(value)
     }
     if value.hasSameTables(as: before), others.isEmpty { return Settled(value) }
-    if !schema.rules.isEmpty, runsRules, schema.hasDerived { value.restoreDerived(from: before) }
     var rounds = RuleRounds(since: before, transaction)
     if runsRules {
+      if !schema.rules.isEmpty, schema.hasDerived { value.restoreDerived(from: before) }
       let upkeep = schema.hasTombstones ? keepTombstones : nil
       try rounds.run(on: &value, upkeep: upkeep)
       for other in others {
@@ -128,7 +128,7 @@ struct Settlement<Root: Model> {
     if case .undo(_, _, false) = kind { false } else { true }
   }
 
-  /// Sets the dates of change that are due. Returns whether some may be.
+  /// Sets the dates of change that are due. Returns whether it may have changed the value.
   @discardableResult
   private func setDates(_ value: inout Root) -> Bool {
     switch kind {
