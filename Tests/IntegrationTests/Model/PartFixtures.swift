@@ -18,7 +18,7 @@ struct Journal: Model {
   var places = Table<Place>()
   var theme = "light"
   /// A property that the schema does not name.
-  var counter = 0
+  @Transient var counter = 0
 
   static let schema = Schema<Journal>(
     name: "journal", version: 1,

@@ -24,7 +24,7 @@ struct MendingModelTests {
   struct Plain: Model {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
-    var counter = 0
+    @Transient var counter = 0
     static let schema = Schema<Plain>(name: "plain", version: 1) {
       Field("shelves", \.shelves)
       Field("books", \.books)
@@ -35,7 +35,7 @@ struct MendingModelTests {
   struct Mended: MendingModel {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
-    var counter = 0
+    @Transient var counter = 0
     static let schema = Schema<Mended>(name: "mended", version: 1) {
       Field("shelves", \.shelves)
       Field("books", \.books)

@@ -28,7 +28,7 @@ struct Workspace: Model {
   var dates: [String: Date] = [:]
   var ratio = 0.5
   /// A property that the schema does not name.
-  var cache = 0
+  @Transient var cache = 0
 
   static let schema = Schema<Workspace>(
     name: "workspace", version: 1, defaults: [DefaultValue("theme", "size", 14.0)]

@@ -111,7 +111,7 @@ struct StoreBackgroundTests {
 
   struct Numbered: Model {
     var list = Table<Counter>()
-    var next = 0
+    @Transient var next = 0
     static let schema = Schema<Numbered>(name: "numbered", version: 1) { Field("list", \.list) }
 
     mutating func append() throws {

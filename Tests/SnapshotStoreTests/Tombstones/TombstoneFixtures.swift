@@ -25,7 +25,7 @@ struct Press: Model {
   var labels = Table<PressLabel>()
   var deletedLabels = Table<Tombstone<PressLabel>>()
   /// The clock. It is not saved.
-  var now = Date.day(10)
+  @Transient var now = Date.day(10)
 
   static let schema = Schema<Press>(
     name: "press", version: 1,

@@ -31,7 +31,7 @@ struct TombstoneLawTests {
     var motto = ""
     var counts: [String: Int] = [:]
     /// The clock. It is not saved.
-    var now = Date.day(10)
+    @Transient var now = Date.day(10)
 
     static let schema = Schema<Bureau>(
       name: "bureau", version: 1,
