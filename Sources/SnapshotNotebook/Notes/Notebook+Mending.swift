@@ -87,7 +87,8 @@ extension Notebook {
     for tag in Array(tags) {
       let name = TagName(tag.name)
       if name?.id.utf8.elementsEqual(tag.id.utf8) == true { continue }
-      guard let renamed = try? renameTag(tag.id, to: name?.spelling ?? tag.id) else { continue }
+      // An id in another form of Unicode than that of the name is equal to it, and stays.
+      guard let renamed = try? renameTag(tag.id, to: name?.spelling ?? tag.id), renamed != tag else { continue }
       mended.append(
         Violation(
           place: "tags \(SnapshotError.quoted(tag.id))",

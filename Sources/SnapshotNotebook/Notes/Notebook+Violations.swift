@@ -6,7 +6,8 @@ import SnapshotStore
 extension Notebook {
   static let validations: [Validation<Notebook>] = [
     Validation("note", on: \.notes) { note, _ in
-      note.problems().isEmpty ? nil : note.problems().joined(separator: ", and ")
+      let problems = note.problems()
+      return problems.isEmpty ? nil : problems.joined(separator: ", and ")
     },
     Validation("tag", on: \.tags) { tag, _ in
       let id = TagName(tag.name)?.id

@@ -70,7 +70,7 @@ public struct Relation<Root: Model>: Sendable {
     if !Value.indexes.contains(where: { $0._upkeep.name == index.name }) {
       fatalError("the index “\(index.name)” of a relation is not in \(Value.self).indexes: add it to that array")
     }
-    hooks = TypedRelation(records: records, index: index, targets: targets, action: action)
+    hooks = TypedRelation(records: records, index: index, targets: targets, action: action.action)
   }
 }
 

@@ -3,17 +3,15 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
   let records: TablePath<Root, Value>
   let index: Index<Value, Target.ID>
   let targets: TableReadPath<Root, Target>
-  let action: Relation<Root>.OnRemove<Value, Target>
+  let action: Relation<Root>.OnRemove<Value, Target>.Action
 
   func follow(_ before: Root, _ value: inout Root) throws -> Bool {
-    if case .refuse = action.action { return false }
     var hasFollowed = false
     for id in removedTargets(value, since: before) {
       let referring = Array(value[keyPath: records].records(in: index, at: id))
       if referring.isEmpty { continue }
-      hasFollowed = true
-      switch action.action {
-      case .refuse: break
+      switch action {
+      case .refuse: return false
       case .cascade: value[keyPath: records].remove(referring.map(\.id))
       case .clear(let clear):
         for var record in referring {
@@ -21,6 +19,7 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
           try value[keyPath: records].upsert(record)
         }
       }
+      hasFollowed = true
     }
     return hasFollowed
   }
@@ -36,7 +35,7 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
         }
       }
     }
-    guard case .refuse = action.action else { return [references] }
+    guard case .refuse = action else { return [references] }
     let removals = Validation<Root>(name: "removal \(index.name)", isOnRecords: false) { before, value, _ in
       removedTargets(value, since: before).compactMap { id -> Violation? in
         let table = value[keyPath: records]
@@ -53,7 +52,7 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
   }
 
   func takeBack(in value: inout Root, from values: [Root]) -> [Violation] {
-    if case .clear = action.action { return [] }
+    if case .clear = action { return [] }
     guard let targets = targets as? WritableKeyPath<Root, Table<Target>> else { return [] }
     var takenBack: [Violation] = []
     let removed = Set(values.flatMap { removedTargets(value, since: $0) })
@@ -88,7 +87,7 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
   }
 
   func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
-    if case .clear = action.action { return false }
+    if case .clear = action { return false }
     return changes.changes(in: records).contains { change in
       value[keyPath: records][change.id].map { !missing($0, value).isEmpty } ?? false
     }

@@ -94,7 +94,7 @@ extension SnapshotFile {
   ) throws -> String? {
     let bytes = try encode(content, as: format)
     let path = try url.requiredPath()
-    return try KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit).run { _ in { _ in bytes }
-    }
+    let replacement = KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit)
+    return try replacement.run { _ in { _ in bytes } }
   }
 }

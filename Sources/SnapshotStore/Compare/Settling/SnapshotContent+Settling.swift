@@ -48,8 +48,8 @@ extension SnapshotContent {
   /// - Parameters:
   ///   - before: the content in place of which it comes. Validations look at the differences from it.
   ///   - others: the other sides of a merge. Rules look at the differences from each of them too.
-  /// - Throws: the error of a rule; ``TransactionRefusal``.
   /// - Returns: what was mended, because the validations had refused it.
+  /// - Throws: the error of a rule; ``TransactionRefusal``.
   public mutating func settle(
     over before: SnapshotContent, mergedWith others: [SnapshotContent] = []
   ) throws -> [Violation] {

@@ -1,0 +1,124 @@
+/// One table or single value of a model: its name in the file, and its place in the value.
+public struct Field<Root>: Sendable {
+  /// The name in the file.
+  public let name: String
+  private let content: any FieldContent<Root>
+  /// Whether it is a table.
+  let isTable: Bool
+  /// Whether it belongs to a part.
+  var isOfPart = false
+  /// Whether rules compute all of it.
+  private(set) var isDerived = false
+  /// Whether rules compute properties of its records.
+  let hasDerivedProperties: Bool
+  /// The offset in a value of the reference that identifies the table. Nil if the table is not stored in the value
+  /// itself.
+  let identityOffset: Int?
+  /// The range of its bytes in a value; nil if it is not stored in the value itself.
+  let place: Range<Int>?
+
+  /// A table by its name and its key path.
+  public init<Value: Record>(_ name: String, _ table: any WritableKeyPath<Root, Table<Value>> & Sendable) {
+    let indexes = Value.indexes.map { $0._upkeep.name }
+    if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
+    self.name = name
+    content = TableField(table: table)
+    isTable = true
+    hasDerivedProperties = !Value.derivedKeys.isEmpty
+    let offset = MemoryLayout<Root>.offset(of: table)
+    identityOffset = offset.map { $0 + Table<Value>.identityOffset }
+    place = offset.map { $0..<$0 + MemoryLayout<Table<Value>>.size }
+  }
+
+  /// A single value by its name and its key path. If a file lacks it, it is as in the empty model.
+  public init<Value: SingleValue>(_ name: String, _ value: any WritableKeyPath<Root, Value> & Sendable) {
+    self.name = name
+    content = ValueField(value: value)
+    isTable = false
+    hasDerivedProperties = false
+    identityOffset = nil
+    place = MemoryLayout<Root>.offset(of: value).map { $0..<$0 + MemoryLayout<Value>.size }
+  }
+
+  var path: AnyKeyPath { content.path }
+
+  /// The same table or single value, all of which a ``Rule`` computes. It is never a conflict. After a merge, an undo
+  /// or an edit by another program it is as before, and the rule computes it again.
+  ///
+  /// ```swift
+  /// struct Shop: Model {
+  ///   var items = Table<Item>()
+  ///   var totals = Table<Total>()
+  ///   static let schema = Schema<Shop>(
+  ///     name: "shop", version: 1,
+  ///     rules: [Rule("totals", on: \.items) { try $1.addUp($0) }]
+  ///   ) {
+  ///     Field("items", \.items)
+  ///     Field("totals", \.totals).derived()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// If only some properties of records are computed, use ``MergeRule/derived(_:)``.
+  public func derived() -> Field {
+    var field = self
+    field.isDerived = true
+    return field
+  }
+
+  func accept<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) where Visitor.Root == Root {
+    try content.accept(&visitor, name)
+  }
+}
+
+/// A function on every table and single value of a model, each with its own type.
+package protocol FieldVisitor<Root> {
+  associatedtype Root
+  associatedtype Failure: Error = Never
+
+  mutating func visit<Value: Record>(
+    _ name: String, _ table: TablePath<Root, Value>
+  ) throws(Failure)
+
+  mutating func visit<Value: SingleValue>(
+    _ name: String, value: ValuePath<Root, Value>
+  ) throws(Failure)
+}
+
+private protocol FieldContent<Root>: Sendable {
+  associatedtype Root
+  var path: AnyKeyPath { get }
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root
+}
+
+private struct TableField<Root, Value: Record>: FieldContent {
+  let table: TablePath<Root, Value>
+
+  var path: AnyKeyPath { table }
+
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    try visitor.visit(name, table)
+  }
+}
+
+private struct ValueField<Root, Value: SingleValue>: FieldContent {
+  let value: ValuePath<Root, Value>
+
+  var path: AnyKeyPath { value }
+
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    try visitor.visit(name, value: value)
+  }
+}
+
+/// The place of a table in a model.
+package typealias TablePath<Root, Value: Record> = any WritableKeyPath<Root, Table<Value>> & Sendable
+
+/// The place in a model of a table that is only read. Other modules need not be able to set it.
+public typealias TableReadPath<Root, Value: Record> = any KeyPath<Root, Table<Value>> & Sendable
