@@ -56,7 +56,7 @@ struct OrderBook: Model {
   var counts = Counts()
 
   static let schema = Schema<OrderBook>(
-    name: "orderbook", version: 1,
+    name: "orderbook", version: 2, migrations: [Migration("nothing", to: 2) { _ in }],
     relations: [
       Relation(\.remarks, Remark.byItem, to: \.items, onRemove: .cascade),
       Relation(\.orders, Order.byLabel, to: \.labels, onRemove: .clear(\.label)),
@@ -105,7 +105,7 @@ struct OrderBook: Model {
       for id in 1...3 { try book.orders.insert(Order(id: id)) }
       for id in 1...2 { try book.add(id, to: 1, price: id) }
       for id in 1...2 { try book.remarks.insert(Remark(id: id, item: id)) }
-      for label in ["late", "gift"] { try book.labels.insert(Label(id: label)) }
+      for label in ["late", "gift", "dear", "new"] { try book.labels.insert(Label(id: label)) }
       try book.orders.update(3) { $0.label = "late" }
     }
     return store.read { $0 }
