@@ -36,8 +36,7 @@ import Testing
     #expect(
       result.output == """
         added 2 notes, 2 tags, 1 attachment
-        “irgendwann” in Archived Notes/Old-1607864771815195.txt cannot be read as a date; a new note gets another of its \
-        dates, or the date of its file
+        “irgendwann” in Archived Notes/Old-1607864771815195.txt cannot be read as a date; a new note gets another one
         copied 1 picture
 
         """)

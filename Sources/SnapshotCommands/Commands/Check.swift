@@ -38,7 +38,7 @@ struct CheckCommand<Root: Model>: StoreCommand {
     tool = arguments.toolName
     accepts = arguments.flag("--accept")
     file = arguments.operand("FILE")
-    if accepts, file == "-" { throw arguments.usage("standard input cannot be written anew; leave --accept out") }
+    if accepts { try FileName.requireFile(file, "only a file can be written anew: leave --accept out") }
   }
 
   func run() throws {
@@ -139,7 +139,7 @@ struct CheckCommand<Root: Model>: StoreCommand {
   /// Advice for an unreadable file. In a file of another program or version there is nothing to recover.
   private func wayOut(of error: any Error) -> [String] {
     let code = (error as? SnapshotError)?.code
-    if file == "-" || code == .wrongSchema || code == .newerVersion || code == .olderVersion { return [] }
+    if FileName.isStream(file) || code == .wrongSchema || code == .newerVersion || code == .olderVersion { return [] }
     let name = FileName.shown(file).forTerminal
     let generations = (try? SnapshotFile.generations(of: FileName.url(file)))?.count ?? 0
     let ways =
@@ -155,7 +155,7 @@ struct CheckCommand<Root: Model>: StoreCommand {
     let missing = isTyped ? Known.schema.fields.map(\.name).filter { !present.contains($0) } : []
     let tables = missing.map { "there is no table “\($0)”; it is taken as empty" }
     let unknown = isTyped ? content.unknownKeys.map { "unknown to this program, and kept: \($0)" } : []
-    let copies = file == "-" ? [] : ConflictedCopy.all(beside: file)
+    let copies = FileName.isStream(file) ? [] : ConflictedCopy.all(beside: file)
     let notes =
       tables + unknown
       + copies.map { "“\($0.name.forTerminal)” \($0.note.replacing("“merge”", with: "“\(tool) merge”"))" }

@@ -64,7 +64,9 @@ struct DiffCommand<Root: Model>: StoreCommand {
       gitPath = nil
       old = arguments.operand("OLD")
       new = arguments.operand("NEW")
-      if old == "-", new == "-" { throw arguments.usage("only one of the two can be standard input") }
+      if FileName.isStandard(old), FileName.isStandard(new) {
+        throw arguments.usage("only one of the two can be standard input")
+      }
     }
   }
 

@@ -57,7 +57,7 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
 
   /// Opens the editor, and saves the record.
   public func run() throws {
-    if file == "-" { throw CommandFailure.usage("only a file can be changed; “-” is standard input, and “./-” a file") }
+    try FileName.requireFile(file, "only a file can be changed")
     let table = try RecordFile(file).table(table)
     let base = table[try RecordIndex(table).place(ofID: id)]
     guard let record = base.record else { throw SetCommand<Root>.noRecord(id) }

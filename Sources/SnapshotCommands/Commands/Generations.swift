@@ -72,6 +72,7 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     printsJSON = arguments.flag("--json")
     store = arguments.operand("STORE")
+    try FileName.requireFile(store, "the store must be a file")
     let word = arguments.word()
     guard let text = arguments.optionalOperand("N") else {
       action = .list

@@ -38,9 +38,9 @@ struct InfoCommand: StoreCommand {
   func run() throws {
     let input = try FileInput(file)
     let summary = try SnapshotSummary(of: input.bytes, path: input.name)
-    let journal = file == "-" ? nil : try SnapshotFile.journal(of: try FileName.url(file))
+    let journal = FileName.isStream(file) ? nil : try SnapshotFile.journal(of: try FileName.url(file))
     // The size and the checksum are those of the file itself.
-    let users = file == "-" ? [] : users(of: try FileName.url(file))
+    let users = FileName.isStream(file) ? [] : users(of: try FileName.url(file))
     let inFile =
       journal == nil ? summary : try SnapshotSummary(of: FileInput(withoutJournal: file).bytes, path: input.name)
     if printsJSON {

@@ -124,7 +124,7 @@ private struct MergeOfCopy<Root: Model> {
     _ before: SnapshotContent<Known>, _ merged: SnapshotContent<Known>.Merged
   ) throws {
     // If the result goes to standard output, the report must not be mixed with it.
-    let terminal = output == "-" ? Terminal.error : Terminal.output
+    let terminal = output.map(FileName.isStream) == true ? Terminal.error : Terminal.output
     let difference = try DifferenceLines(from: before, to: merged.content)
     let conflicts = merged.conflicts.map { "! \($0.place): \($0.words)".forTerminal }
     let lines = difference.lines + merged.mended.map { "mended: \($0)".forTerminal } + conflicts

@@ -36,7 +36,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
 
   func run() throws {
     let isSame =
-      try store != "-"
+      try !FileName.isStream(store)
       && FileName.url(store).resolvingSymlinksInPath() == FileName.url(output.path).resolvingSymlinksInPath()
     if isSame { throw CommandFailure.usage("recover: OUT is STORE, which must not be changed; choose another name") }
     let input = try FileInput(withoutJournal: store)
@@ -46,7 +46,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
 
   /// The model of the older versions, for a file that has lost its header.
   private func modelOfGenerations() -> any Model.Type {
-    guard store != "-", let url = try? FileName.url(store) else { return Root.self }
+    guard !FileName.isStream(store), let url = try? FileName.url(store) else { return Root.self }
     let generations = (try? SnapshotFile.generations(of: url)) ?? []
     let newest = generations.lazy.compactMap { try? FileInput(url: $0.url) }.first { $0.header != nil }
     return newest?.model(for: Root.self) ?? Root.self
@@ -58,7 +58,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
       throw CommandFailure("\(store.forTerminal): nothing is wrong with it; there is nothing to recover", .usage)
     }
     let recovered =
-      store == "-"
+      FileName.isStream(store)
       ? try salvaged.filled(from: SnapshotContent(Known()))
       : try salvaged.filled(fromGenerationsOf: try FileName.url(store))
     try output.write(recovered.content, as: FileFormat(fileName: output.path) ?? salvaged.format)
@@ -69,10 +69,10 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   /// Even if nothing of a file is left, it has its older versions.
   private func salvage<Known: Model>(_ input: FileInput) throws -> Salvaged<Known> {
     do {
-      return try store == "-"
+      return try FileName.isStream(store)
         ? Salvaged(of: input.bytes, path: input.name) : Salvaged(ofFileAt: try FileName.url(store))
     } catch let error as SnapshotError {
-      guard store != "-", try hasReadableGeneration(Known.self) else { throw error }
+      guard !FileName.isStream(store), try hasReadableGeneration(Known.self) else { throw error }
       let words = CommandFailure(error).message
       throw CommandFailure(
         "\(words)\nkept older versions can be read: see “\(tool) generations \(store.forTerminal)”", .badData)
@@ -86,7 +86,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   }
 
   private func report<Known: Model>(_ salvaged: Salvaged<Known>, _ recovered: Salvaged<Known>.Filled) throws {
-    let terminal = output.path == "-" ? Terminal.error : Terminal.output
+    let terminal = output.isStream ? Terminal.error : Terminal.output
     for loss in salvaged.losses where loss.kind != .mending {
       // A wrong checksum is a sign of damage, and no loss by itself.
       let kind = loss.code == .checksumMismatch ? "note" : "lost"

@@ -67,20 +67,23 @@ public struct SQLExport<Root: Model> {
     file = arguments.operand("FILE")
   }
 
+  private var isStream: Bool { FileName.isStream(output) }
+
   /// Writes the script.
   ///
   /// - Throws: ``CommandFailure`` or `SnapshotError`. The output file is then unchanged.
   public func run() throws {
     // On a terminal, the output itself shows the progress.
-    let bar = output == "-" && Terminal.output.isTerminal ? nil : ProgressBar("reading \(FileName.shown(file))")
+    let bar = isStream && Terminal.output.isTerminal ? nil : ProgressBar("reading \(FileName.shown(file))")
     defer { bar?.finish() }
     let script = try script()
     let total = script.rowCount
     let progress = { (count: Int) in
-      bar?.show("writing \(output == "-" ? "standard output" : output)", finished: count, of: total) ?? ()
+      bar?.show("writing \(FileName.isStandard(output) ? "standard output" : output)", finished: count, of: total) ?? ()
     }
-    if output == "-" {
-      try script.write(to: { (bytes: [UInt8]) throws in try Terminal.output.printText(bytes) }, progress: progress)
+    if isStream {
+      let stream = try Terminal(output)
+      try script.write(to: { (bytes: [UInt8]) throws in try stream.printText(bytes) }, progress: progress)
     } else {
       try write(script, to: try FileName.url(output), progress)
       bar?.finish()

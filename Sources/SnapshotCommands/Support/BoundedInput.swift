@@ -24,6 +24,19 @@ public struct BoundedInput {
     self.handle = handle
   }
 
+  /// Standard input, a pipe or a device. It waits until another program writes.
+  init(_ path: String) throws {
+    if FileName.isStandard(path) {
+      self = .standardInput
+      return
+    }
+    do {
+      self.init(name: path, handle: try FileHandle(forReadingFrom: FileName.url(path)))
+    } catch {
+      throw CommandFailure("\(path.forTerminal): it cannot be opened", .noInput)
+    }
+  }
+
   /// All bytes.
   ///
   /// - Throws: a failure if there are more than a store may have.

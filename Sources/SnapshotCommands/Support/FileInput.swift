@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import SnapshotStore
 
 /// A file that a command reads: a store or a dump, in any format, or standard input.
@@ -14,20 +14,20 @@ public struct FileInput {
   /// The header; nil if the file has none, or a damaged one.
   let header: SnapshotHeader?
 
-  /// Reads a file, or standard input for `-`.
+  /// Reads a file, a pipe, or standard input for `-`.
   ///
   /// - Throws: ``CommandFailure`` or `SnapshotError`.
-  public init(_ path: String) throws {
-    self.init(
-      name: FileName.shown(path),
-      bytes: try path == "-" ? BoundedInput.standardInput.bytes() : SnapshotFile.readBytes(at: try FileName.url(path)))
-  }
+  public init(_ path: String) throws { try self.init(path, withJournal: true) }
 
-  /// Reads a file without its journal, or standard input for `-`.
-  init(withoutJournal path: String) throws {
-    let read = { try SnapshotFile.readBytes(at: try FileName.url(path), withJournal: false) }
-    self.init(
-      name: FileName.shown(path), bytes: try path == "-" ? BoundedInput.standardInput.bytes() : read())
+  /// Reads a file without its journal, a pipe, or standard input for `-`.
+  init(withoutJournal path: String) throws { try self.init(path, withJournal: false) }
+
+  private init(_ path: String, withJournal: Bool) throws {
+    let url = try FileName.url(path)
+    let bytes =
+      try FileName.isStream(path)
+      ? BoundedInput(path).bytes() : SnapshotFile.readBytes(at: url, withJournal: withJournal)
+    self.init(name: FileName.shown(path), bytes: bytes)
   }
 
   /// Reads a file.
@@ -137,24 +137,4 @@ public struct FileInput {
     try self.init(withoutJournal: path)
     if bytes.isEmpty { return nil }
   }
-}
-
-/// The names of files, as the user gives them.
-///
-/// ```swift
-/// let url = try FileName.url(path)             // also for a name such as ~ or a:b
-/// throw CommandFailure("\(FileName.shown(path)) has no posts", .badData)
-/// ```
-public enum FileName {
-  /// The URL of a path, exactly as the user gave it. `URL` would expand a tilde at its beginning, which only a shell
-  /// should do.
-  ///
-  /// - Throws: ``CommandFailure`` for an empty path.
-  public static func url(_ path: String) throws -> URL {
-    if path.isEmpty { throw CommandFailure.usage("a file name must not be empty") }
-    return URL(filePath: path.hasPrefix("~") ? "./" + path : path)
-  }
-
-  /// The name of a source in messages: the path, or “standard input” for `-`.
-  public static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 }

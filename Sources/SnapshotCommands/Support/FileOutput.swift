@@ -1,18 +1,18 @@
 import Foundation
 import SnapshotStore
 
-/// A file that a command writes, or standard output.
+/// A file that a command writes, a pipe, or standard output.
 struct FileOutput {
   let path: String
   /// Whether a file with other content is replaced.
   let replaces: Bool
 
-  /// Writes content to the file, or to standard output for `-`.
+  /// Writes content to the file or the pipe, or to standard output for `-`.
   ///
   /// - Throws: `fileExists` if the file has other content and may not be replaced.
   func write<Root: Model>(_ content: SnapshotContent<Root>, as format: FileFormat) throws {
     let bytes = try SnapshotFile.encode(content, as: format)
-    if path == "-" { return try print(bytes, as: format) }
+    if isStream { return try print(bytes, as: format) }
     let url = try FileName.url(path)
     let harmless = try replaces ? nil : Self.bytes(at: url, ifHolding: content)
     try CommandFailure.creating {
@@ -30,8 +30,11 @@ struct FileOutput {
     }
   }
 
+  /// Whether it is written as it comes, and replaces nothing.
+  var isStream: Bool { FileName.isStream(path) }
+
   private func print(_ bytes: [UInt8], as format: FileFormat) throws {
-    let output = Terminal.output
+    let output = try Terminal(path)
     if output.isTerminal, !format.isText {
       throw CommandFailure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
     }

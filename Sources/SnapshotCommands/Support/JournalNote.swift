@@ -11,7 +11,7 @@ enum JournalNote {
 
   /// The journal beside a file; nil if there is none.
   init?(beside path: String) {
-    guard path != "-", let url = try? FileName.url(path) else { return nil }
+    guard !FileName.isStream(path), let url = try? FileName.url(path) else { return nil }
     do {
       guard let journal = try SnapshotFile.journal(of: url), journal.changes > 0 else { return nil }
       self = .changes(journal.changes)

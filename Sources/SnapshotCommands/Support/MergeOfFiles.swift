@@ -68,7 +68,7 @@ struct MergeOfFiles<Root: Model> {
 
   private func write<Known: Model>(_ content: SnapshotContent<Known>, over bytes: [UInt8]) throws {
     let format = try SnapshotHeader(of: bytes).format
-    guard output != "-", try FileName.url(output) == FileName.url(ours) else {
+    guard !FileName.isStream(output), try FileName.url(output) == FileName.url(ours) else {
       let output = FileOutput(path: output, replaces: replaces)
       return try output.write(content, as: FileFormat(fileName: output.path) ?? format)
     }

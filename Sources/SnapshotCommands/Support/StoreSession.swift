@@ -19,11 +19,9 @@ public struct StoreSession<Root: Model> {
 
   /// The store at a path.
   ///
-  /// - Throws: ``CommandFailure`` for `-` and for an empty path.
+  /// - Throws: ``CommandFailure`` for `-`, for a pipe and for an empty path.
   public init(path: String) throws {
-    if path == "-" {
-      throw CommandFailure.usage("the store must be a file; “-” is standard input or output, and “./-” a file")
-    }
+    try FileName.requireFile(path, "the store must be a file")
     url = try FileName.url(path)
   }
 

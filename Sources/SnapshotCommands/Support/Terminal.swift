@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output or standard error.
+/// Standard output, standard error, or a pipe.
 ///
 /// ```swift
 /// try Terminal.output.print("A walk\n")        // the result: an error is thrown
@@ -17,16 +17,33 @@ public struct Terminal: Sendable {
   public static let error = Terminal(handle: .standardError)
 
   private let handle: FileHandle
+  private let name: String
   /// Whether a person is likely to read the output.
   public let isTerminal: Bool
   /// Whether colours and rewritten lines may be used.
   public let isStyled: Bool
 
-  private init(handle: FileHandle) {
+  private init(handle: FileHandle, name: String = "standard output") {
     let environment = ProcessInfo.processInfo.environment
     self.handle = handle
+    self.name = name
     isTerminal = isatty(handle.fileDescriptor) == 1
     isStyled = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// Standard output, or the pipe or device at a path.
+  ///
+  /// - Throws: ``CommandFailure`` if it cannot be opened.
+  public init(_ path: String) throws {
+    if FileName.isStandard(path) {
+      self = .output
+      return
+    }
+    do {
+      self.init(handle: try FileHandle(forWritingTo: FileName.url(path)), name: path)
+    } catch {
+      throw CommandFailure("\(path.forTerminal): it cannot be opened", .cannotCreate)
+    }
   }
 
   /// Whether a person is likely to type the input.
@@ -59,7 +76,7 @@ public struct Terminal: Sendable {
     do {
       try handle.write(contentsOf: Data(bytes))
     } catch {
-      throw CommandFailure("writing to standard output failed: \(String(cString: strerror(errno)))", .ioError)
+      throw CommandFailure("writing to \(name.forTerminal) failed: \(String(cString: strerror(errno)))", .ioError)
     }
   }
 

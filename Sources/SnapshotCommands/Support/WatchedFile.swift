@@ -19,7 +19,7 @@ struct WatchedFile {
 
   /// Refuses what cannot be watched.
   static func requireFile(_ path: String, _ arguments: Arguments) throws {
-    if path == "-" { throw arguments.usage("only a file can be watched; “-” is standard input, and “./-” a file") }
+    try FileName.requireFile(path, "only a file can be watched")
   }
 
   /// Waits until the file or its journal was written, made or removed.

@@ -11,9 +11,10 @@ extension ForeignContent {
   /// - `id`;
   /// - `tags`: names separated by two spaces or line breaks;
   /// - `archived`: true or false;
-  /// - the dates `created`, `sort` and `modified`, in ISO 8601.
+  /// - the dates `created`, `sort` and `modified`, in ISO 8601 or as in mail.
   ///
-  /// An empty field counts as not given, except for the text and the tags. Other columns are ignored, and a remark
+  /// An empty field counts as not given, except for the text and the tags. So does a date that cannot be read; the
+  /// report names it. Other columns are ignored, and a remark
   /// names them. If ``Notebook/csv()`` put an apostrophe before a text that looks like a formula, the apostrophe is
   /// removed.
   ///
@@ -49,6 +50,7 @@ private struct CSVReader {
   mutating func content() throws(SnapshotError) -> ForeignContent {
     var content = ForeignContent()
     while let row = try lines.next() { content.notes.append(try note(row)) }
+    content.remarks = ForeignContent.remarks(on: content.notes)
     if !unknown.isEmpty { content.remarks.append(ForeignContent.remark(leftOut: unknown, "column")) }
     return content
   }
@@ -90,9 +92,9 @@ private struct CSVReader {
       note.givesTags = true
     case .id: note.id = try value(field, column, text, "an id, which is a positive integer", Self.id)
     case .archived: note.archived = try value(field, column, text, "true or false", Self.bool)
-    case .created: note.creationDate = try value(field, column, text, ForeignDate.expectation, ForeignDate.date)
-    case .sort: note.sortDate = try value(field, column, text, ForeignDate.expectation, ForeignDate.date)
-    case .modified: note.modificationDate = try value(field, column, text, ForeignDate.expectation, ForeignDate.date)
+    case .created: note.creationDate = note.doubts.date(text)
+    case .sort: note.sortDate = note.doubts.date(text)
+    case .modified: note.modificationDate = note.doubts.date(text)
     }
   }
 

@@ -6,8 +6,9 @@ extension ForeignContent {
   /// The content of a file of the notes app Vesper: the JSON of its sync service, or its tutorial property list.
   ///
   /// The service has arrays of one kind each: of notes, of tags, or of the ids of deleted notes.
-  /// ``Notebook/vesperJSON(changedSince:)`` writes an object with all of them. A tag without a name is skipped, and
-  /// `skipped` lists it.
+  /// ``Notebook/vesperJSON(changedSince:)`` writes an object with all of them. A tag without a name is skipped. So is a
+  /// deletion with a date that cannot be read; `skipped` lists them. Any other date that cannot be read counts as not
+  /// given, and the report names it.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
@@ -20,8 +21,12 @@ extension ForeignContent {
       let content = try VesperReader(document: document, limits: limits).content()
       self.init(notes: content.notes.map { $0.foreignNote(in: path) })
       tags = content.tags
+      remarks = Self.remarks(on: notes) + content.remarks.map { remark in path.map { "\($0): \(remark)" } ?? remark }
       deletions = content.deletions
-      skipped = content.skipped.map { skipped in
+      let unreadable = content.unreadableDeletions.map {
+        SkippedItem(place: "note \($0)", id: $0, reason: "has a deletion date that cannot be read")
+      }
+      skipped = (content.skipped + unreadable).map { skipped in
         var skipped = skipped
         if let path { skipped.place = "\(path): \(skipped.place)" }
         return skipped
@@ -42,6 +47,8 @@ struct VesperNote {
   var dates: [String: Date] = [:]
   var tagNames: [String] = []
   var attachments: [Attachment] = []
+  /// Dates that cannot be read.
+  var doubts: [ForeignDoubt] = []
   /// Values that are absent or null in the file.
   var missing: NoteProperties = []
   /// The values among them that are absent.
@@ -61,6 +68,7 @@ struct VesperNote {
     note.attachmentsModificationDate = dates["attachmentsModificationDate"]
     note.givesTags = !missing.contains(.tags)
     note.givesAttachments = !missing.contains(.attachments)
+    note.doubts = doubts
     return note
   }
 }

@@ -12,28 +12,31 @@ enum ForeignDate {
   /// The text of a date that ISO 8601 cannot write.
   static func unusualText(_ date: Date) -> String { "\(prefix)\(date.timeIntervalSinceReferenceDate)" }
 
-  /// The date of a text; nil if the text is not a date, or not finite.
+  /// The date of a text; nil if the text is not a date, or not finite. Also reads forms that others write: a day alone,
+  /// no seconds, a space instead of the `T`, `+0200`, and those of ``InternetDate``. Without a zone the time is UTC, as
+  /// in YAML.
   static func date(_ text: String) -> Date? {
-    if let date = standardDate(text) { return date }
+    TextDate.date(from: text) ?? TextDate.date(from: completed(text)) ?? InternetDate.date(text) ?? unusualDate(text)
+  }
+
+  private static func unusualDate(_ text: String) -> Date? {
     guard text.hasPrefix(prefix), let seconds = Double(text.dropFirst(prefix.count)), seconds.isFinite else {
       return nil
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// An ISO 8601 date. Its zone may lack the colon, as in `+0000`.
-  static func standardDate(_ text: String) -> Date? {
-    if let date = TextDate.date(from: text) { return date }
-    let zone = text.utf8.suffix(5)
-    guard zone.first == UInt8(ascii: "+") || zone.first == UInt8(ascii: "-"),
-      zone.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    let minutes = zone.index(zone.endIndex, offsetBy: -2)
-    return TextDate.date(from: "\(text[..<minutes]):\(text[minutes...])")
+  /// A date with its missing parts added, if the text is a date.
+  private static func completed(_ text: String) -> String {
+    let (day, rest) = (text.prefix(10), text.dropFirst(10).drop { " T".contains($0) })
+    let time = rest.prefix { "0123456789:.".contains($0) }
+    var zone = rest.dropFirst(time.count).filter { $0 != " " }
+    if zone.isEmpty { zone = "Z" }
+    if zone.count == 3 { zone += ":00" }
+    if zone.count == 5 { zone.insert(":", at: zone.index(zone.startIndex, offsetBy: 3)) }
+    let seconds = time.isEmpty ? "00:00:00" : time.count == 5 ? time + ":00" : time
+    return "\(day)T\(seconds)\(zone)"
   }
-
-  /// The expected form of a date, for error messages.
-  static let expectation = "an ISO 8601 date in UTC, such as 2026-11-21T15:30:00Z"
 
   private static let prefix = "seconds since 2001: "
 }

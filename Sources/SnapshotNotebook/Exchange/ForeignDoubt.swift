@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 
 /// An ambiguity in the file of a note, which the report of an import names.
@@ -6,6 +7,25 @@ enum ForeignDoubt: Equatable, Sendable {
   case title(String)
   /// A text in the place of a date that cannot be read as a date.
   case date(String)
+}
+
+extension [ForeignDoubt] {
+  /// The date of a text. A text that is no date becomes a doubt. An empty text is not given.
+  mutating func date(_ text: String) -> Date? {
+    if text.isEmpty { return nil }
+    let date = ForeignDate.date(text)
+    if date == nil { append(.date(text)) }
+    return date
+  }
+
+  /// The date of a value.
+  mutating func date(_ value: UntypedValue) -> Date? {
+    if let text = value.text, value.kind == .text { return date(text) }
+    if let date = value.date, value.kind == .date, date.isFinite { return date }
+    let found = value.text ?? value.integer.map { "\($0)" } ?? value.number.map { "\($0)" }
+    append(.date(found ?? "\(value.kind)"))
+    return nil
+  }
 }
 
 extension ForeignContent {
@@ -21,8 +41,7 @@ extension ForeignContent {
           )
         case .date(let text):
           dates.append(
-            "\(SnapshotError.quoted(text)) in \(note.place) cannot be read as a date; a new note gets another of its dates, "
-              + "or the date of its file")
+            "\(SnapshotError.quoted(text)) in \(note.place) cannot be read as a date; a new note gets another one")
         }
       }
     }

@@ -7,8 +7,8 @@ extension ForeignContent {
   ///
   /// `text` is required. Optional are `id`, `archived`, `creationDate`, `sortDate` and `modificationDate` (also called
   /// `created`, `sort` and `modified`), and the other dates of ``Note``. Optional are also `tags` (an array of names)
-  /// and `attachments` (an array of objects with `id`, `mimeType`, `height` and `width`). Null counts as absent. Other
-  /// keys are ignored, and a remark names them.
+  /// and `attachments` (an array of objects with `id`, `mimeType`, `height` and `width`). Null counts as absent. A date
+  /// that cannot be read does too, and the report names it. Other keys are ignored, and a remark names them.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
@@ -41,6 +41,7 @@ private struct NoteLinesReader {
   mutating func content() throws(SnapshotError) -> ForeignContent {
     var content = ForeignContent()
     while let value = try lines.next() { content.notes.append(try note(value)) }
+    content.remarks = ForeignContent.remarks(on: content.notes)
     if !unknown.isEmpty { content.remarks.append(ForeignContent.remark(leftOut: unknown, "key")) }
     return content
   }
@@ -74,14 +75,14 @@ private struct NoteLinesReader {
     case "id": note.id = try id(value)
     case "text": note.text = try text(value, "text")
     case "archived": note.archived = try bool(value)
-    case "creationDate", "created": note.creationDate = try date(value, key.text)
-    case "sortDate", "sort": note.sortDate = try date(value, key.text)
-    case "modificationDate", "modified": note.modificationDate = try date(value, key.text)
-    case "textModificationDate": note.textModificationDate = try date(value, key.text)
-    case "archivedModificationDate": note.archivedModificationDate = try date(value, key.text)
-    case "sortDateModificationDate": note.sortDateModificationDate = try date(value, key.text)
-    case "tagsModificationDate": note.tagsModificationDate = try date(value, key.text)
-    case "attachmentsModificationDate": note.attachmentsModificationDate = try date(value, key.text)
+    case "creationDate", "created": note.creationDate = note.doubts.date(value)
+    case "sortDate", "sort": note.sortDate = note.doubts.date(value)
+    case "modificationDate", "modified": note.modificationDate = note.doubts.date(value)
+    case "textModificationDate": note.textModificationDate = note.doubts.date(value)
+    case "archivedModificationDate": note.archivedModificationDate = note.doubts.date(value)
+    case "sortDateModificationDate": note.sortDateModificationDate = note.doubts.date(value)
+    case "tagsModificationDate": note.tagsModificationDate = note.doubts.date(value)
+    case "attachmentsModificationDate": note.attachmentsModificationDate = note.doubts.date(value)
     case "tags":
       note.tagNames = try array(value, "tags", tagName)
       note.givesTags = true
@@ -111,11 +112,6 @@ private struct NoteLinesReader {
   private func bool(_ value: UntypedValue) throws(SnapshotError) -> Bool {
     guard let bool = value.bool else { throw failure("true or false", value, "archived") }
     return bool
-  }
-
-  private func date(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> Date {
-    guard let date = value.text.flatMap(ForeignDate.date) else { throw failure(ForeignDate.expectation, value, path) }
-    return date
   }
 
   private func array<Element>(

@@ -6,14 +6,14 @@ extension SyncContent {
   /// The content of the JSON of Vesper's sync service. It may be all of it, or an array of notes, of tags, or of the
   /// ids of deleted notes.
   ///
-  /// A tag without a name is skipped, and the report of the merge lists it. Otherwise reading is as strict as an
-  /// import, with one exception: an unreadable date is no error, but counts as not given. A null or empty value clears
-  /// ours only if its modification date is later. An absent value clears nothing, and its modification date is ignored.
+  /// A tag without a name is skipped, and the report of the merge lists it. An unreadable date is no error, but counts
+  /// as not given. A null or empty value clears ours only if its modification date is later. An absent value clears
+  /// nothing, and its modification date is ignored.
   ///
   /// - Throws: `SnapshotError`, with the place in the file.
   public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
     let document = try UntypedDocument(reading: bytes, limits: limits)
-    let content = try VesperReader(document: document, limits: limits, refusesUnreadableDates: false).content()
+    let content = try VesperReader(document: document, limits: limits).content()
     var names: [Tag.ID: TagName] = [:]
     for incoming in content.notes {
       let tags = incoming.tagNames.compactMap { TagName($0) }

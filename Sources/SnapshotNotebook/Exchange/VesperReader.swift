@@ -1,21 +1,20 @@
 import Foundation
 import SnapshotStore
 
-/// Reads Vesper's files from untyped values. Errors name the place in the file.
+/// Reads Vesper's files from untyped values. Errors name the place in the file. A date that cannot be read is no error:
+/// it counts as unknown, and an unknown date never wins.
 struct VesperReader {
   let document: UntypedDocument
   let limits: ReadLimits
-  /// Whether an unreadable date is an error. If not, it counts as unknown, which is right for a merge: an unknown date
-  /// never wins.
-  var refusesUnreadableDates = true
-
   struct Content {
     var notes: [VesperNote] = []
     var tags: [Tag] = []
     /// Tombstones of deleted notes. Vesper itself did not write their dates.
     var deletions: [DeletedNote] = []
-    /// Notes with an unreadable date of deletion, if that is no error.
+    /// Notes with an unreadable date of deletion.
     var unreadableDeletions: [Note.ID] = []
+    /// What is said of tags.
+    var remarks: [String] = []
     /// Items that cannot be taken over and are no reason to refuse the rest.
     var skipped: [SkippedItem] = []
   }
@@ -87,7 +86,7 @@ struct VesperReader {
       "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
       "tagsModificationDate", "attachmentsModificationDate",
     ]
-    for name in dates { note.dates[name] = try date(value, name, path) }
+    for name in dates { note.dates[name] = try date(value, name, path, &note.doubts) }
     note.tagNames = Self.names(try text(value, "tags", path) ?? "")
     note.attachments = try attachments(value, path)
     let properties: [(String, NoteProperties)] = [
@@ -101,9 +100,10 @@ struct VesperReader {
   }
 
   private func take(deletion value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
-    let date = try date(value, "deletionDate", path)
+    var doubts: [ForeignDoubt] = []
+    let date = try date(value, "deletionDate", path, &doubts)
     let id = try id(value, "uniqueID", path)
-    if date == nil, try member(value, "deletionDate", path) != nil {
+    if !doubts.isEmpty {
       content.unreadableDeletions.append(id)
     } else {
       content.deletions.append(DeletedNote(id: id, deletionDate: date))
@@ -119,7 +119,11 @@ struct VesperReader {
   /// Skips a tag without a name, as Vesper does.
   private func take(tag value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
     if let name = TagName(try text(value, "name", path) ?? "") {
-      content.tags.append(Tag(name, nameModificationDate: try date(value, "nameModificationDate", path)))
+      var doubts: [ForeignDoubt] = []
+      content.tags.append(Tag(name, nameModificationDate: try date(value, "nameModificationDate", path, &doubts)))
+      if case .date(let text)? = doubts.first {
+        content.remarks.append("\(SnapshotError.quoted(text)) in \(path) cannot be read as a date; the tag has none")
+      }
     } else {
       content.skipped.append(SkippedItem(place: path, reason: "is a tag without a name"))
     }
@@ -157,7 +161,7 @@ struct VesperReader {
   private func tutorialNote(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> VesperNote {
     let text = (try text(value, "text", path) ?? "").replacing("\\n", with: "\n")
     var note = VesperNote(id: try id(value, "uniqueID", path), text: text, place: path)
-    note.dates["creationDate"] = try date(value, "date", path)
+    note.dates["creationDate"] = try date(value, "date", path, &note.doubts)
     let names = try array(value["tags"], path + ".tags")
     note.tagNames = try all(names, path + ".tags") { value, path throws(SnapshotError) in
       guard let name = value.text else { throw failure("expected text, found \(value.kind)", value, path) }
@@ -199,17 +203,11 @@ struct VesperReader {
     throw failure("expected true or false", owner, "\(path).\(key)")
   }
 
-  private func date(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Date? {
+  private func date(
+    _ value: UntypedValue, _ key: String, _ path: String, _ doubts: inout [ForeignDoubt]
+  ) throws(SnapshotError) -> Date? {
     guard let value = try member(value, key, path) else { return nil }
-    let date: Date? =
-      switch value.kind {
-      case .date: value.date
-      case .text: value.text.flatMap(ForeignDate.standardDate)
-      default: nil
-      }
-    if let date, date.timeIntervalSinceReferenceDate.isFinite { return date }
-    if !refusesUnreadableDates { return nil }
-    throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)")
+    return doubts.date(value)
   }
 
   private func id(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Note.ID {

@@ -17,7 +17,9 @@
 ///   var items = Table<Item>()
 ///   static let schema = Schema<Shop>(
 ///     name: "shop", version: 1,
-///     relations: [Relation(\.items, Item.byOrder, to: \.orders, onRemove: .cascade)]
+///     relations: [
+///       Relation(\.items, Item.byOrder, to: \.orders, onRemove: .cascade)
+///     ]
 ///   ) {
 ///     Field("orders", \.orders)
 ///     Field("items", \.items)

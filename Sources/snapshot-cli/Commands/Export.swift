@@ -98,14 +98,14 @@ private struct NoteExport {
     defer { bar.finish() }
     let content = try FileInput(store).content(Notebook.self)
     let notebook = content.value
-    bar.show("writing \(output == "-" ? "standard output" : output)")
+    bar.show("writing \(FileName.isStandard(output) ? "standard output" : output)")
     try format.write(notebook, to: output, replacing: replaces, pictures: pictures)
     bar.finish()
     if let omission = format.omission(of: notebook) { Terminal.error.printLine("snapshot-cli: \(omission)") }
     for unknown in content.unknownKeys {
       Terminal.error.printLine("snapshot-cli: unknown to this program, and left out: \(unknown)")
     }
-    if output == "-" { return }
+    if FileName.isStream(output) { return }
     try Terminal.output.print("exported \(Counts.text(notebook.notes.count, "note"))\n")
   }
 }

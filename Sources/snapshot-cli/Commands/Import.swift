@@ -35,16 +35,18 @@ struct ImportCommand: StoreCommand {
     vesper is an object with notes and tags, or one of the service's arrays: of notes, of tags, or of the ids of deleted
     notes. A tag without a name is skipped.
 
+    Dates are ISO 8601, or as in mail: Wed, 26 Mar 2014 17:05:46 +0000. Without a zone they are in UTC. A date that
+    cannot be read is reported, and a new note gets another one.
+
     csv is UTF-8 with commas (RFC 4180). The columns may be in any order, and only “text” is required. Tags are
-    separated by two spaces, dates are ISO 8601.
+    separated by two spaces.
 
     ndjson is for exchange with other programs. A store or a dump in the format of that name is read by
     “{tool} restore”.
 
     vesper-folder is the folder that Vesper itself exported, and that “export” writes. Vesper's own dates are to the
     minute, in the language and the time zone of the device. If a file was copied with its date, that date is better,
-    and it also tells the zone. Otherwise TZ is the zone. An unreadable date is reported, and the note gets the date of
-    its file.
+    and it also tells the zone. Otherwise TZ is the zone.
 
     In a folder, hidden files, symbolic links and files that are not text are skipped. Of several files with one id, the
     last modified one is used. Front matter of other programs stays in the text. So does anything that cannot be read as

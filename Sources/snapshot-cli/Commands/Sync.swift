@@ -135,7 +135,7 @@ struct SyncCommand: StoreCommand {
 
   private func report(_ merged: Merged) throws {
     // If the outgoing content goes to standard output, the report must not be mixed with it.
-    let terminal = outgoing == "-" && !isDryRun ? Terminal.error : Terminal.output
+    let terminal = outgoing.map(FileName.isStream) == true && !isDryRun ? Terminal.error : Terminal.output
     let report = merged.report
     var lines: [String] = []
     for (mark, ids) in [

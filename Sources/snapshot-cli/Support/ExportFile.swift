@@ -4,12 +4,12 @@ import SnapshotStore
 
 /// Writes files for other programs.
 enum ExportFile {
-  /// Writes bytes to a file, atomically, or to standard output for `-`.
+  /// Writes bytes to a file, atomically, or to a pipe, or to standard output for `-`.
   ///
   /// An existing file is replaced only on request, and only if it is an earlier export. A store, even a damaged one,
   /// holds more than an export.
   static func write(_ bytes: [UInt8], as format: ForeignFormat, to path: String, replacing: Bool) throws {
-    if path == "-" { return try Terminal.output.printText(bytes) }
+    if FileName.isStream(path) { return try Terminal(path).printText(bytes) }
     let url = try FileName.url(path)
     try CommandFailure.creating {
       do {

@@ -14,13 +14,13 @@ struct OutgoingFile {
   ///   in Vesper's format.
   init(path: String, store: URL, incoming: String) throws {
     self.path = path
-    if path == "-" {
+    if FileName.isStream(path) {
       old = nil
       return
     }
     let url = try FileName.url(path)
     if Self.isSame(url, store) { throw CommandFailure.usage("--outgoing must not name the store") }
-    if incoming != "-", Self.isSame(url, try FileName.url(incoming)) {
+    if !FileName.isStream(incoming), Self.isSame(url, try FileName.url(incoming)) {
       throw CommandFailure.usage("--outgoing must not name INCOMING")
     }
     do {
@@ -49,8 +49,8 @@ struct OutgoingFile {
   ///
   /// - Returns: that name.
   func write(_ bytes: [UInt8], of notebook: Notebook) throws -> String? {
-    if path == "-" {
-      try Terminal.output.write(bytes)
+    if FileName.isStream(path) {
+      try Terminal(path).write(bytes)
       return nil
     }
     let url = try FileName.url(path)

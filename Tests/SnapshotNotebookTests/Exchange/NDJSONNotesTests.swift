@@ -50,8 +50,6 @@ struct NDJSONNotesTests {
     ("{\"text\":\"a\"} {\"text\":\"b\"}", .malformed, nil), ("{\"text\":\n\"a\"}", .malformed, nil),
     ("{\"text\":\"a\",\"id\":-1}", .invalidValue, "id"), ("{\"text\":\"a\",\"id\":\"1\"}", .invalidValue, "id"),
     ("{\"text\":\"a\",\"archived\":\"yes\"}", .invalidValue, "archived"),
-    ("{\"text\":\"a\",\"created\":1700000000}", .invalidValue, "created"),
-    ("{\"text\":\"a\",\"sortDate\":\"2020-01-01\"}", .invalidValue, "sortDate"),
     ("{\"text\":\"a\",\"tags\":\"b\"}", .invalidValue, "tags"),
     ("{\"text\":\"a\",\"tags\":[\"b\",\" \"]}", .invalidValue, "tags[1]"),
     ("{\"text\":\"a\",\"attachments\":[{\"id\":\"p\"}]}", .invalidValue, "attachments[0]"),

@@ -75,7 +75,7 @@ struct VesperExportTests {
     #expect(
       content.remarks == [
         "“der zwölfte Irgendwann 2014” in Active Notes/A.txt cannot be read as a date; "
-          + "a new note gets another of its dates, or the date of its file"
+          + "a new note gets another one"
       ])
     var notebook = Notebook.empty()
     for added in [1, 0] {
