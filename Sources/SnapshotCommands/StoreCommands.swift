@@ -58,12 +58,12 @@ public struct StoreCommands<Root: Model> {
     // and leave temporary files behind.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      try run(try Arguments.commandLine())
+      try Tool.$runningName.withValue(tool.name) { try run(try Arguments.commandLine()) }
     } catch let exit as ExitCode {
       exit.exit()
     } catch {
       let failure = CommandFailure(error)
-      Terminal.error.printLine("\(tool.name): \(failure.message.replacing(Tool.mark, with: tool.name))")
+      Terminal.error.printLine("\(tool.name): \(failure.message)")
       failure.exitCode.exit()
     }
     exit(0)
@@ -83,7 +83,7 @@ public struct StoreCommands<Root: Model> {
         Terminal.error.printLine(ToolHelp(tool: tool, width: TextLayout.helpWidth).text)
         throw ExitCode.usage
       }
-      throw CommandFailure.usage("there is no command; “\(Tool.mark) --help” lists them")
+      throw CommandFailure.usage("there is no command; “\(tool.name) --help” lists them")
     }
     if name == "help" { return try printHelp(for: rest.first { !ArgumentScan.looksLikeOption($0) }) }
     let command = try tool.command(name)

@@ -17,6 +17,17 @@ import Testing
     #expect(result.output == "notes.json: ok, 2 notes, 3 tags, 1 attachment, 0 deleted notes\n")
   }
 
+  /// They differ only by normalisation.
+  @Test func twoTablesWithEqualNames() throws {
+    try cli.write(
+      "{\"snapshot\":{\"schema\":\"x\",\"version\":1},\"\u{E9}\":[{\"id\":1}],\"e\u{301}\":[{\"id\":1},{\"id\":2}]}",
+      to: "x.json")
+    let output = try cli.run("info", "x.json", "--json").output
+    #expect(output.unicodeScalars.contains("\u{E9}") && output.contains("\"tables\""))
+    #expect(output.filter { $0 == ":" }.count == 8, "\(output)")
+    for count in [":1", ":2"] { #expect(output.replacing(" ", with: "").contains(count), "\(output)") }
+  }
+
   @Test func anEditByHandIsFoundAndAccepted() throws {
     let edited = try cli.text("notes.json").replacing("Second", with: "Second, by hand")
     try cli.write(edited, to: "notes.json")

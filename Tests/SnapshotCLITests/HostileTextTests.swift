@@ -8,8 +8,9 @@ import Testing
 /// No name, text or file controls the terminal.
 @Suite struct HostileTextTests {
   let cli: CLI
-  /// Erases the line, rings, turns the direction of text, and breaks lines.
-  static let bad = "x\u{1B}[2K\u{1B}[1m\u{7}\u{202E}\u{2066}\u{85}\u{9B}31m\r\ny\u{2028}z"
+  private static let noncharacters = [0xFDD3, 0xFDD1].compactMap { Unicode.Scalar($0) }.map { "\($0)" }.joined()
+  /// Erases the line, rings, turns the direction of text, breaks lines, and has noncharacters.
+  static let bad = "x\(noncharacters)\u{1B}[2K\u{1B}[1m\u{7}\u{202E}\u{2066}\u{85}\u{9B}31m\r\ny\u{2028}z"
   /// A command of one line: the shell's own messages are not tested.
   static let editor = "false # \(bad.replacing("\r\n", with: ""))"
 
@@ -95,6 +96,7 @@ import Testing
     let own = ["\u{1B}[2m", "\u{1B}[22m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[0m", "\r\u{1B}[K", "\r\n"]
     // Only the style in the bad text is one of them.
     #expect(!text.contains("\u{1B}[2K\u{1B}[1m"))
+    #expect(!text.contains("\u{1B}[31m\u{1B}[1m"))
     for sequence in own { text = text.replacing(sequence, with: "\n") }
     let raw = text.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && Self.isRaw($0) }
     #expect(raw.isEmpty, "\(raw.map { String($0.value, radix: 16) }) in \(text.debugDescription)")
@@ -106,6 +108,15 @@ import Testing
     case .format: scalar != "\u{200D}" && scalar != "\u{200C}"
     default: false
     }
+  }
+
+  /// The texts of help have a placeholder for the name of the tool. No path is one.
+  @Test func aPathIsNoPlaceholder() throws {
+    for command in [["check", "{tool}.json"], ["list", "--store", "{tool}.json"], ["{tool}"]] {
+      let result = try cli.run(command)
+      #expect((result.error + result.output).contains("{tool}"), "\(command)")
+    }
+    #expect(try cli.run("set", "key.json", "tags", "1", "a=1").error.contains("snapshot-cli"))
   }
 
   // Data stays as it is in a pipe or file.

@@ -21,6 +21,18 @@ import Testing
     return notebook
   }
 
+  /// A date that has no day in the file.
+  @Test func farDays() throws {
+    var notebook = Notebook()
+    for (id, seconds) in [(1, 252_423_993_600.0), (2, -63_113_904_001), (3, 252_423_993_599.5), (4, 0), (5, -0.0)] {
+      try notebook.upsert(
+        Note(id: Int64(id), text: "far", creationDate: Date(timeIntervalSinceReferenceDate: seconds)))
+    }
+    try Data(SnapshotFile.encode(notebook, as: .json)).write(to: cli.url("n.json"))
+    let days = try cli.run("list", "--store", "n.json").output.split(separator: "\n").map { $0.dropFirst(3).prefix(10) }
+    #expect(days == ["after 9999", "9999-12-31", "2001-01-01", "2001-01-01", "before 1  "])
+  }
+
   @Test func addListShow() throws {
     let id = try add("Title here\nand more: www.example.com", "New  York", "b")
     let list = try cli.run("list", "--store", "n.json")

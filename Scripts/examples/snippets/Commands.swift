@@ -56,6 +56,11 @@ let said = try Said(in: folder)
 // EXAMPLE
 expect(try said.text() == "A walk\n")
 
+// MARK: StyledText
+let said = try Said(in: folder)
+// EXAMPLE
+expect(try said.text() == "Walks  3 posts\n")
+
 // MARK: TextEdit
 try SnapshotFile.create(dashboard().read { $0 }, as: .json, at: url)
 let session = try StoreSession<Dashboard>(path: url.path)

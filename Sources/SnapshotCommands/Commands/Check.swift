@@ -133,7 +133,7 @@ struct CheckCommand<Root: Model>: StoreCommand {
     let note = JournalNote(beside: file)?.text(name) { changes in
       "the journal beside it has \(changes) of it; “\(tool) fold \(name)” writes them to the file"
     }
-    return note.map { ["\(name): note: \($0.replacing(Tool.mark, with: tool))"] } ?? []
+    return note.map { ["\(name): note: \($0)"] } ?? []
   }
 
   /// Advice for an unreadable file. In a file of another program or version there is nothing to recover.

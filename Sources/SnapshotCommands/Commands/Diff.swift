@@ -107,7 +107,7 @@ struct DiffCommand<Root: Model>: StoreCommand {
       let note = JournalNote(beside: new)?.text(name) { changes in
         "git does not see \(changes) in the journal beside it; “\(tool) fold \(name)” writes them to the file"
       }
-      if let note { try output.print("note: \(note.replacing(Tool.mark, with: tool))\n") }
+      if let note { try output.print("note: \(note)\n") }
     } catch let error as SnapshotError {
       try output.print("cannot be compared: \(error.description.forTerminal)\n")
     }
@@ -116,14 +116,14 @@ struct DiffCommand<Root: Model>: StoreCommand {
 
 extension Terminal {
   /// A line of a difference, in the usual colours.
-  fileprivate func coloured(_ line: String) -> String {
+  fileprivate func coloured(_ line: String) -> StyledText {
     switch line.first {
     case "+", "-", "~": bold(line)
     default:
       switch line.drop(while: { $0 == " " }).prefix(2) {
       case "- ": red(line)
       case "+ ": green(line)
-      default: line
+      default: StyledText(line)
       }
     }
   }

@@ -87,7 +87,7 @@ struct InfoCommand: StoreCommand {
     let version: Int
     let bytes: Int
     let checksum: String
-    let tables: [String: Int]
+    let tables: TableCounts
     /// Nil, and thus left out, if there are none.
     let values: [String]?
     /// Nil if there is none.
@@ -95,6 +95,24 @@ struct InfoCommand: StoreCommand {
 
     /// Nil if nobody has it open.
     let users: [User]?
+
+    /// An object with a number for each table. Names that differ only by normalisation are two keys.
+    struct TableCounts: Encodable {
+      let counts: [(name: String, count: Int)]
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, count) in counts { try container.encode(count, forKey: Name(stringValue: name)) }
+      }
+
+      private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+      }
+    }
 
     struct User: Encodable {
       let name: String
@@ -122,7 +140,7 @@ struct InfoCommand: StoreCommand {
       version = summary.version
       bytes = inFile.byteCount
       checksum = inFile.checksum.rawValue
-      tables = Dictionary(summary.tables.map { ($0.name, $0.count) }) { $0 + $1 }
+      tables = TableCounts(counts: summary.tables.map { ($0.name, $0.count) })
       values = summary.values.isEmpty ? nil : summary.values
     }
   }

@@ -50,7 +50,7 @@ struct TablesCommand: StoreCommand {
     let line = "\(name.forTerminal)  \(words)"
     // The style of a line that is cut would be cut too.
     if line.displayWidth > columns { return try printLine(line) }
-    try Terminal.output.print("\(Terminal.output.bold(name.forTerminal))  \(words)\n")
+    try Terminal.output.print(Terminal.output.bold(name.forTerminal) + "  \(words)\n")
   }
 
   private func printLine(_ line: String) throws {

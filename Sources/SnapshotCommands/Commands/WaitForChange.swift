@@ -57,7 +57,7 @@ struct WaitForChangeCommand: StoreCommand {
     since = try text.map { text in
       if text.isEmpty { return .noValue }
       guard let mark = ValueMark(text) else {
-        throw arguments.usage("“\(text.shortForMessage)” is no mark; “\(Tool.mark) wait-for-change” prints them")
+        throw arguments.usage("“\(text.shortForMessage)” is no mark; “\(Tool.runningName) wait-for-change” prints them")
       }
       return .value(mark)
     }

@@ -24,7 +24,7 @@ extension SnapshotContent where Root == UntypedModel {
     if let table = self[table: name] { return table }
     if self[value: name] != nil {
       throw CommandFailure(
-        "“\(name.shortForMessage)” is a single value, not a table; “\(Tool.mark) get FILE --value NAME” prints it",
+        "“\(name.shortForMessage)” is a single value, not a table; “\(Tool.runningName) get FILE --value NAME” prints it",
         .noInput)
     }
     throw Self.noneOfName("table", name, tables.map(\.name))

@@ -46,7 +46,7 @@ struct TextTableRows: RowPrinter {
     var layout = TableLayout(titles: titles, rows: sample)
     if let width { layout.fit(width) }
     self.layout = layout
-    try output.append(Terminal.output.bold(layout.line(titles)) + "\n")
+    try Terminal.output.print(Terminal.output.bold(layout.line(titles)) + "\n")
     for cells in sample { try printLine(cells) }
     sample = []
   }

@@ -23,7 +23,7 @@ enum SQLRefusal {
     let more = count > 1 ? ", and \(Counts.text(count - 1, "more text"))" : ""
     throw CommandFailure(
       "\(table.root.shortForMessage)\(id), \(path(to: table, table.slots[first.slot], layout)): PostgreSQL has no "
-        + "character U+0000 in a text\(more); remove it (“\(Tool.mark) set” changes a property), "
+        + "character U+0000 in a text\(more); remove it (“\(Tool.runningName) set” changes a property), "
         + "or take --dialect sqlite", .badData)
   }
 

@@ -10,6 +10,7 @@ struct SQLScript {
   private let roots: [SQLLayout.Root]
   private var layout: SQLLayout
   private let links: [SQLLink]
+  private let constraints: SQLConstraintNames
   private let indexes: [SQLIndex]
   private let schema: String
   private var dialect: SQLDialect { layout.dialect }
@@ -26,6 +27,7 @@ struct SQLScript {
     layout = SQLLayout(roots, dialect: dialect, nesting: nesting)
     if dialect == .postgresql { try SQLRefusal.requireNoNUL(roots, in: layout) }
     links = SQLLink.all(in: layout, roots)
+    constraints = SQLConstraintNames(in: &layout)
     indexes = SQLIndex.all(in: &layout, links, declared: declaredIndexes)
     schema = "schema “\(content.schemaName.forTerminal)”, version \(content.schemaVersion)"
   }
@@ -65,18 +67,15 @@ struct SQLScript {
       let type = column.type.name(in: dialect)
       return name + (type.isEmpty ? "" : " " + type)
         // A single integer as primary key is the number of the row in SQLite.
-        + (keys == [column.name] ? " PRIMARY KEY" : "")
+        + (keys == [column.name] ? "\(constraints[number].primaryKey) PRIMARY KEY" : "")
         + (keys.contains(column.name) ? " NOT NULL" : "")
-        + (isSecondKey(column, of: table) ? " NOT NULL UNIQUE" : "")
+        + (table.secondKey == column ? " NOT NULL\(constraints[number].secondKey) UNIQUE" : "")
     }
-    if keys.count > 1 { lines.append("  PRIMARY KEY (\(keys.map(\.asSQLName).joined(separator: ", ")))") }
+    if keys.count > 1 {
+      lines.append(" \(constraints[number].primaryKey) PRIMARY KEY (\(keys.map(\.asSQLName).joined(separator: ", ")))")
+    }
     if dialect == .sqlite { lines += references(of: number).map { "  \($0) DEFERRABLE INITIALLY DEFERRED" } }
     return text + lines.joined(separator: ",\n") + "\n);\n"
-  }
-
-  /// Whether child tables refer to a column that is not the primary key.
-  private func isSecondKey(_ column: SQLColumn, of table: SQLTable) -> Bool {
-    column == table.keyColumn && !table.primaryKey.contains(column.name)
   }
 
   /// The foreign keys of a table, without a name.

@@ -72,6 +72,9 @@ struct SQLTable {
     }
   }
 
+  /// The column that child tables refer to, if it is not the primary key.
+  var secondKey: SQLColumn? { keyColumn.flatMap { primaryKey.contains($0.name) ? nil : $0 } }
+
   /// The names that the database cannot have as they are in the file: `“a” is the column "a_2"`.
   var renamings: [String] {
     let table = parent == nil && root != name ? ["“\(root.forTerminal)” is the table \(name.asSQLName)"] : []

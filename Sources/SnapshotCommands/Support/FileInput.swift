@@ -118,8 +118,8 @@ public struct FileInput {
       return try read()
     } catch var error as SnapshotError where error.code == .checksumMismatch {
       error.advice =
-        "If the edit is yours, accept it with “\(Tool.mark) check FILE --accept”, or delete the checksum. If it is not, "
-        + "“\(Tool.mark) generations FILE” lists older versions, and “\(Tool.mark) recover” saves what can be read."
+        "If the edit is yours, accept it with “\(Tool.runningName) check FILE --accept”, or delete the checksum. If it is not, "
+        + "“\(Tool.runningName) generations FILE” lists older versions, and “\(Tool.runningName) recover” saves what can be read."
       throw error
     }
   }

@@ -34,7 +34,7 @@ enum JournalNote {
     switch self {
     case .changes(let count): reader(Counts.text(count, "change"))
     case .foreign:
-      "the journal beside it has changes that it does not have; “\(Tool.mark) fold \(name)” merges both"
+      "the journal beside it has changes that it does not have; “\(Tool.runningName) fold \(name)” merges both"
     case .unreadable(let message): message
     }
   }

@@ -134,7 +134,7 @@ public struct StoreSession<Root: Model> {
     throw SnapshotError(
       .fileNotFound, "the file is gone, but older versions of it are kept",
       advice:
-        "“\(Tool.mark) generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
+        "“\(Tool.runningName) generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
         + "anew, move the folder “\(folder.forTerminal)” away, or name another file.",
       path: path)
   }

@@ -50,7 +50,10 @@ public struct Terminal: Sendable {
   public static var isInputTerminal: Bool { isatty(FileHandle.standardInput.fileDescriptor) == 1 }
 
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because the text is the result of the command.
-  public func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
+  public func print(_ text: String) throws { try write(Array((isTerminal ? text.forTerminalLines : text).utf8)) }
+
+  /// Prints a text of which parts have styles.
+  public func print(_ text: StyledText) throws { try write(Array(text.text(escaped: isTerminal).utf8)) }
 
   /// Prints the bytes of a text. Only a terminal gets them escaped.
   public func printText(_ bytes: [UInt8]) throws {
@@ -66,7 +69,7 @@ public struct Terminal: Sendable {
 
   /// Replaces the line of the cursor with text, if the terminal can do so.
   public func rewriteLine(_ text: String) throws {
-    try write(Array(((isStyled ? "\r\u{1B}[K" : "") + (isTerminal ? text.withStyles : text)).utf8))
+    try write(Array(((isStyled ? "\r\u{1B}[K" : "") + (isTerminal ? text.forTerminalLines : text)).utf8))
   }
 
   /// Writes bytes as they are.
@@ -84,37 +87,16 @@ public struct Terminal: Sendable {
   public func printLine(_ line: String) { try? handle.write(contentsOf: Data((line.forTerminalLines + "\n").utf8)) }
 
   /// The text in a style, if the terminal has styles.
-  public func dim(_ text: String) -> String { styled(text, .dim) }
+  public func dim(_ text: String) -> StyledText { styled(text, .dim) }
   /// The text in a style, if the terminal has styles.
-  public func bold(_ text: String) -> String { styled(text, .bold) }
+  public func bold(_ text: String) -> StyledText { styled(text, .bold) }
   /// The text in a style, if the terminal has styles.
-  public func red(_ text: String) -> String { styled(text, .red) }
+  public func red(_ text: String) -> StyledText { styled(text, .red) }
   /// The text in a style, if the terminal has styles.
-  public func green(_ text: String) -> String { styled(text, .green) }
+  public func green(_ text: String) -> StyledText { styled(text, .green) }
 
-  private func styled(_ text: String, _ style: Style) -> String {
-    isStyled ? style.mark + text + Style.plain.mark : text
-  }
-}
-
-/// A style of text. On its way to a terminal, text carries styles as noncharacters. They are escaped in all other text.
-private enum Style: UInt32, CaseIterable {
-  case plain = 0xFDD0
-  case bold
-  case dim
-  case red
-  case green
-
-  var mark: String { Unicode.Scalar(rawValue).map { String($0) } ?? "" }
-
-  var sequence: String {
-    switch self {
-    case .plain: "\u{1B}[0m"
-    case .bold: "\u{1B}[1m"
-    case .dim: "\u{1B}[2m"
-    case .red: "\u{1B}[31m"
-    case .green: "\u{1B}[32m"
-    }
+  private func styled(_ text: String, _ style: StyledText.Style) -> StyledText {
+    StyledText(text, isStyled ? style : nil)
   }
 }
 
@@ -129,11 +111,6 @@ extension String {
 
   /// The same, but with line feeds and tabs.
   public var forTerminalLines: String { escaped { $0 == "\n" || $0 == "\t" ? String($0) : nil } }
-
-  /// The same, with the styles that the text carries.
-  fileprivate var withStyles: String {
-    escaped { $0 == "\n" || $0 == "\t" ? String($0) : Style(rawValue: $0.value)?.sequence }
-  }
 
   /// - Parameter replacement: the replacement for a character that would be escaped; nil to escape it.
   private func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {

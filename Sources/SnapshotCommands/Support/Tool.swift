@@ -1,7 +1,11 @@
+import Foundation
+
 /// The tool that runs, with its commands and the texts of its help.
 struct Tool {
-  /// Stands for the name of the tool in texts until they are printed.
+  /// Stands for the name of the tool in the texts of help. No other text is searched for it.
   static let mark = "{tool}"
+  /// The name of the tool whose command runs, for messages.
+  @TaskLocal static var runningName = ProcessInfo.processInfo.processName
 
   let name: String
   let version: String
@@ -14,7 +18,7 @@ struct Tool {
     if let command = commands.first(where: { $0.name == name }) { return command }
     let near = NearName.of(name, in: commands.map { $0.name }).map { "; did you mean “\($0)”?" }
     throw CommandFailure.usage(
-      "there is no command “\(name.shortForMessage)”" + (near ?? "; “\(Self.mark) --help” lists them"))
+      "there is no command “\(name.shortForMessage)”" + (near ?? "; “\(self.name) --help” lists them"))
   }
 
   /// Moves the options before the name of the command behind it.

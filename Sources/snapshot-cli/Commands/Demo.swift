@@ -121,6 +121,8 @@ struct DemoCommand: StoreCommand {
   }
 
   private func say(_ line: String) throws { try Terminal.output.print(line + "\n") }
+
+  private func say(_ line: StyledText) throws { try Terminal.output.print(line + "\n") }
 }
 
 /// Checked claims and their results.

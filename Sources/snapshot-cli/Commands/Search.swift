@@ -56,7 +56,7 @@ struct SearchCommand: StoreCommand {
   }
 
   /// A line with the first match and some text around it.
-  private func excerpt(of text: String) -> String? {
+  private func excerpt(of text: String) -> StyledText? {
     guard let match = query.firstMatch(in: text) else { return nil }
     let start = text.index(match.lowerBound, offsetBy: -30, limitedBy: text.startIndex) ?? text.startIndex
     let end = text.index(match.upperBound, offsetBy: 40, limitedBy: text.endIndex) ?? text.endIndex

@@ -59,7 +59,7 @@ struct TagsCommand: StoreCommand {
     let width = tags.map { "\($0.notes)".count }.max() ?? 0
     for tag in tags {
       let count = String(repeating: " ", count: width - "\(tag.notes)".count) + "\(tag.notes)"
-      try Terminal.output.print("\(Terminal.output.dim(count))  \(tag.name.forTerminal)\n")
+      try Terminal.output.print(Terminal.output.dim(count) + "  \(tag.name.forTerminal)\n")
     }
   }
 

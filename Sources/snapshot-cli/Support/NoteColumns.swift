@@ -30,7 +30,7 @@ struct NoteColumns {
   /// The blanks before a second line of a note.
   var indentation: String { "".padding(to: (placeWidth.map { $0 + 2 } ?? 0) + idWidth + 2) }
 
-  func line(for note: Note, place: Int, tags: [String]) -> String {
+  func line(for note: Note, place: Int, tags: [String]) -> StyledText {
     let output = Terminal.output
     var fixed = ["\(note.id)".padding(to: idWidth)]
     if let placeWidth { fixed.insert("@\(place)".padding(to: placeWidth), at: 0) }
@@ -43,8 +43,8 @@ struct NoteColumns {
       let left = width - fixed.reduce(0) { $0 + $1.displayWidth + 2 }
       (title, marks) = Self.fitted(title, marks, columns: left)
     }
-    let parts = fixed.map(output.dim) + [title] + (marks.isEmpty ? [] : [output.dim(marks)])
-    return parts.joined(separator: "  ")
+    let line = fixed.reduce(StyledText("")) { $0 + output.dim($1) + "  " } + title
+    return marks.isEmpty ? line : line + "  " + output.dim(marks)
   }
 
   /// A title and the marks behind it, within some columns. The marks may take a third of them if the title is long.
@@ -58,8 +58,11 @@ struct NoteColumns {
 }
 
 extension Date {
-  /// The day in UTC, as in the file.
+  /// The day in UTC, as in the file. Its text has ten characters at most, also for a date that has no day there.
   var day: String {
+    // The beginning of the years 1 and 10000.
+    if timeIntervalSinceReferenceDate < -63_113_904_000 { return "before 1" }
+    if timeIntervalSinceReferenceDate >= 252_423_993_600 { return "after 9999" }
     let text = ((try? SnapshotFile.json(of: self)) ?? "").replacing("\"", with: "")
     return String(text.prefix(10))
   }

@@ -28,11 +28,11 @@ struct NoteListing {
   }
 
   /// - Parameter detail: the text of an additional line below a note.
-  func printLines(detail: (Note) -> String? = { _ in nil }) throws {
+  func printLines(detail: (Note) -> StyledText? = { _ in nil }) throws {
     let hasPlaces = ListMemory.keep(notes.map(\.id), of: store.url)
     let width = Terminal.output.isTerminal ? Terminal.output.columns ?? 80 : nil
     let columns = NoteColumns(notes, width: width, hasPlaces: hasPlaces)
-    var text = ""
+    var text = StyledText("")
     for (place, note) in zip(1..., notes) {
       text += columns.line(for: note, place: place, tags: tagNames(note)) + "\n"
       if let detail = detail(note) { text += columns.indentation + detail + "\n" }
