@@ -17,17 +17,30 @@ import Testing
   }
 
   @Test func copiesAreListedByCheck() throws {
+    // Dropbox in three languages, Google Drive, iCloud, Syncthing, ownCloud, Synology, Resilio, OneDrive, the library.
     let copies = [
-      "notes (Ada's conflicted copy 2026-11-21).json", "notes (1).json", "notes 2.json",
-      "notes.sync-conflict-20261121-153000-ABCDEFG.json", "notes.conflict-2026-11-21T15.30.00Z.json",
+      "notes (Ada's conflicted copy 2026-11-21).json", "notes (In Konflikt stehende Kopie von Ada 2026-11-21).json",
+      "notes (Copie en conflit de Ada 2026-11-21).json", "notes (1).json", "notes 2.json",
+      "notes.sync-conflict-20261121-153000-ABCDEFG.json", "notes_conflict-20261121-153000.json",
+      "notes_Ada_Nov-21-153000-2026_Conflict.json", "notes.Conflict.json", "notes-ADAS-PC.json",
+      "notes.conflict-2026-11-21T15.30.00Z.json",
     ]
-    let others = ["notes2.json", "notes (holiday).json", "other 2.json", "notes 2.txt", "notes.damaged-2026.json"]
-    for name in copies + others { try copy(to: name) }
+    for name in copies + ["other 2.json", "notes 2.txt", "notes.damaged-2026-11-21T15.30.00Z.json"] {
+      try copy(to: name)
+    }
+    // Another notebook, a store of another schema, and no store.
+    try cli.run("add", "Work", "--store", "notes-work.json")
+    try cli.write(#"{"snapshot":{"schema":"x","version":1},"notes":[{"id":1001}]}"#, to: "notes-x.json")
+    try cli.write("[]", to: "notes-y.json")
+    // A copy that was edited by hand.
+    try cli.write(cli.text("notes.json").replacing("Second", with: "By hand"), to: "notes-edited.json")
     let result = try cli.run("check", "notes.json")
     #expect(result.status == Exit.good)
     let lines = result.output.split(separator: "\n").dropFirst()
-    #expect(lines.count == copies.count)
-    for name in copies { #expect(lines.contains { $0.contains("“\(name)” looks like a conflicted copy") }, "\(name)") }
+    #expect(lines.count == copies.count + 1)
+    for name in copies + ["notes-edited.json"] {
+      #expect(lines.contains { $0.contains("“\(name)” looks like a conflicted copy") }, "\(name)")
+    }
   }
 
   @Test func whatProgramsLeftOutIsListedByCheck() throws {

@@ -79,7 +79,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
       throw ExitCode.found
     }
     let checksum = summary.checksum == .absent ? ", no checksum" : ""
-    try report(["\(name): ok, \(Counts.text(of: content))\(checksum)"] + notes(on: summary, content) + journalNote())
+    try report(
+      ["\(name): ok, \(Counts.text(of: content))\(checksum)"] + notes(on: summary, content, of: input) + journalNote())
   }
 
   /// The content with what the rules of the model make of it, and the differences. Nil if a rule refuses it, with the
@@ -124,7 +125,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
     let version = isOlder ? "as version \(summary.version); “\(tool) migrate \(name)” migrates it" : nil
     try report(
       ["\(name): accepted\(version.map { " \($0)" } ?? ""), \(Counts.text(of: content))"]
-        + (isOlder ? [] : computed.map { "\($0) (computed again)" }) + notes(on: summary, content) + journalNote())
+        + (isOlder ? [] : computed.map { "\($0) (computed again)" }) + notes(on: summary, content, of: input)
+        + journalNote())
   }
 
   /// What is said of a journal beside the file.
@@ -149,13 +151,15 @@ struct CheckCommand<Root: Model>: StoreCommand {
   }
 
   /// Notes on content that is valid but may be unintended.
-  private func notes<Known: Model>(on summary: SnapshotSummary, _ content: SnapshotContent<Known>) -> [String] {
+  private func notes<Known: Model>(
+    on summary: SnapshotSummary, _ content: SnapshotContent<Known>, of input: FileInput
+  ) -> [String] {
     let isTyped = !(Known.self is UntypedModel.Type)
     let present = Set(summary.tables.map(\.name) + summary.values)
     let missing = isTyped ? Known.schema.fields.map(\.name).filter { !present.contains($0) } : []
     let tables = missing.map { "there is no table “\($0)”; it is taken as empty" }
     let unknown = isTyped ? content.unknownKeys.map { "unknown to this program, and kept: \($0)" } : []
-    let copies = FileName.isStream(file) ? [] : ConflictedCopy.all(beside: file)
+    let copies = FileName.isStream(file) ? [] : ConflictedCopy.all(beside: file, with: input)
     let notes =
       tables + unknown
       + copies.map { "“\($0.name.forTerminal)” \($0.note.replacing("“merge”", with: "“\(tool) merge”"))" }
