@@ -53,10 +53,27 @@ import Testing
     }
   }
 
+  /// A pipe ends once. A program that failed has written nothing.
+  @Test(arguments: [
+    "diff - /dev/stdin", "merge - s.json - -o -", "merge s.json f --base f -o -", "diff f f", "recover f -o f",
+    "sync n.json f -o f",
+  ])
+  func aPipeIsUsedOnce(_ command: String) throws {
+    try cli.makeStore()
+    let result = try cli.shell("cp notes.json n.json; mkfifo f; timeout 20 snapshot-cli \(command) < s.json")
+    #expect(result.status == Exit.usage && result.error.contains("used once only"), "\(command): \(result)")
+  }
+
+  @Test func anEmptyPipeIsNoMissingBase() throws {
+    let result = try cli.shell("snapshot-cli merge <(false) s.json s.json -o -")
+    #expect(result.status == Exit.badData && result.error.contains("is empty"), "\(result)")
+  }
+
   /// A store cannot be a pipe, and no command waits for one.
   @Test(arguments: [
     "set PIPE p 1 a=1", "add x --store PIPE", "list --store PIPE", "watch PIPE", "generations PIPE", "fold PIPE",
-    "check PIPE --accept", "migrate PIPE", "edit PIPE p 1", "sync PIPE s.json", "merge PIPE s.json",
+    "restore s.json PIPE", "check PIPE --accept", "migrate PIPE", "edit PIPE p 1", "sync PIPE s.json",
+    "merge PIPE s.json",
   ])
   func aStoreIsAFile(_ command: String) throws {
     let result = try cli.shell("timeout 20 snapshot-cli \(command.replacing("PIPE", with: "<(cat s.json)"))")

@@ -64,9 +64,7 @@ struct DiffCommand<Root: Model>: StoreCommand {
       gitPath = nil
       old = arguments.operand("OLD")
       new = arguments.operand("NEW")
-      if FileName.isStandard(old), FileName.isStandard(new) {
-        throw arguments.usage("only one of the two can be standard input")
-      }
+      try FileName.requireDifferentStreams(old, new)
     }
   }
 

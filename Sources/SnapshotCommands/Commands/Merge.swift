@@ -92,6 +92,8 @@ private struct MergeOfCopy<Root: Model> {
   let replaces: Bool
 
   func run() throws {
+    if output == nil { try FileName.requireFile(store, "the store must be a file") }
+    try FileName.requireDifferentStreams(store, copy, base)
     let (ours, theirs) = (try FileInput(store), try FileInput(copy))
     try merge(ours, theirs, try base.map { try FileInput($0) }, as: ours.model(for: Root.self))
   }

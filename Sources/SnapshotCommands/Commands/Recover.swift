@@ -35,6 +35,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   }
 
   func run() throws {
+    try FileName.requireDifferentStreams(store, FileName.isStandard(store) ? nil : output.path)
     let isSame =
       try !FileName.isStream(store)
       && FileName.url(store).resolvingSymlinksInPath() == FileName.url(output.path).resolvingSymlinksInPath()

@@ -35,6 +35,7 @@ struct RestoreCommand<Root: Model>: StoreCommand {
       throw arguments.usage("--force replaces STORE, so STORE must be named too, as an operand or with --store")
     }
     store = arguments.operand("STORE")
+    try FileName.requireFile(store, "the store must be a file")
   }
 
   func run() throws {

@@ -124,11 +124,12 @@ public struct FileInput {
     }
   }
 
-  /// The bytes of a version of a file that git passes; nil for a missing or empty file.
+  /// The bytes of a version of a file that git passes; nil for no file, and for an empty one.
   init?(versionAt path: String) throws {
     if path == "/dev/null" { return nil }
     try self.init(path)
-    if bytes.isEmpty { return nil }
+    // A program that failed has written nothing into its pipe.
+    if bytes.isEmpty, !FileName.isStream(path) { return nil }
   }
 
   /// The same without a journal beside it, which git does not see.

@@ -33,6 +33,13 @@ public enum FileName {
     return [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
+  /// - Throws: ``CommandFailure`` if two of the paths are one stream, which cannot be read or written twice.
+  public static func requireDifferentStreams(_ paths: String?...) throws {
+    let streams = paths.compactMap(\.self).filter(isStream).map { isStandard($0) ? "-" : $0 }
+    guard let twice = streams.first(where: { name in streams.count { $0 == name } > 1 }) else { return }
+    throw CommandFailure.usage("“\(twice.shortForMessage)” is named twice, but it can be used once only")
+  }
+
   /// - Throws: ``CommandFailure`` if the path is a stream, which cannot be changed.
   static func requireFile(_ path: String, _ use: String) throws {
     if path == "-" { throw CommandFailure.usage("\(use); “-” is standard input or output, and “./-” a file") }

@@ -23,6 +23,7 @@ struct MergeOfFiles<Root: Model> {
   static func isVirtual(markerSize: Int) -> Bool { markerSize >= 9 }
 
   func run() throws {
+    try FileName.requireDifferentStreams(base, ours, theirs)
     let (ours, theirs) = (try FileInput(ours), try FileInput(theirs))
     try merge(try FileInput(versionAt: base), ours, theirs, as: ours.model(for: Root.self))
   }

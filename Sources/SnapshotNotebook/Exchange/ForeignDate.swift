@@ -20,7 +20,9 @@ enum ForeignDate {
   }
 
   private static func unusualDate(_ text: String) -> Date? {
-    guard text.hasPrefix(prefix), let seconds = Double(text.dropFirst(prefix.count)), seconds.isFinite else {
+    guard text.hasPrefix(prefix), let seconds = Double(text.dropFirst(prefix.count)), seconds.isFinite,
+      text == "\(prefix)\(seconds)"
+    else {
       return nil
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
@@ -28,10 +30,13 @@ enum ForeignDate {
 
   /// A date with its missing parts added, if the text is a date.
   private static func completed(_ text: String) -> String {
-    let (day, rest) = (text.prefix(10), text.dropFirst(10).drop { " T".contains($0) })
+    let day = text.prefix(10)
+    guard let gap = text.dropFirst(10).first else { return "\(day)T00:00:00Z" }
+    if !" Tt".contains(gap) { return text }
+    let rest = text.dropFirst(11)
     let time = rest.prefix { "0123456789:.".contains($0) }
     var zone = rest.dropFirst(time.count).filter { $0 != " " }
-    if zone.isEmpty { zone = "Z" }
+    if zone.isEmpty || zone == "z" { zone = "Z" }
     if zone.count == 3 { zone += ":00" }
     if zone.count == 5 { zone.insert(":", at: zone.index(zone.startIndex, offsetBy: 3)) }
     let seconds = time.isEmpty ? "00:00:00" : time.count == 5 ? time + ":00" : time

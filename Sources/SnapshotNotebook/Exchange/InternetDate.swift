@@ -3,17 +3,19 @@ import SnapshotStore
 
 /// Dates as mail and feeds have them: `Wed, 26 Mar 2014 17:05:46 +0000` (RFC 5322, sections 3.3 and 4.3).
 ///
-/// The name of the day is not checked. Seconds may be missing, and a time without a zone is in UTC. A zone may have a
-/// colon, as in `+02:00`. Of the names of zones, those of the RFC are known. Any other name makes the text unreadable,
-/// because one name may mean several zones.
+/// The day of the week may be another one. Comments are ignored. Seconds may be missing, and a time without a zone is
+/// in UTC. A zone may have a colon, as in `+02:00`. Of the names of zones, those of the RFC are known. Any other name
+/// makes the text unreadable, because one name may mean several zones.
 enum InternetDate {
   /// The longest text that may be a date.
   private static let limit = 64
 
   static func date(_ text: String) -> Date? {
     if text.utf8.count > limit { return nil }
-    var words = text.split { $0 == " " || $0 == "," || $0 == "\t" }[...]
-    if words.first?.allSatisfy(\.isLetter) == true { words = words.dropFirst() }
+    var words = withoutComments(text).split(whereSeparator: \.isWhitespace)[...]
+    if let day = words.first, days.contains(day.lowercased()) {
+      words = words.dropFirst(words.dropFirst().first == "," ? 2 : 1)
+    }
     guard (4...5).contains(words.count), let day = number(words.removeFirst(), 1...2),
       let month = months.firstIndex(of: words.removeFirst().lowercased()), let year = year(words.removeFirst()),
       let time = time(words.removeFirst()), let zone = zone(words.first ?? "Z")
@@ -21,6 +23,17 @@ enum InternetDate {
     return TextDate.date(from: "\(year)-\(padded(month + 1))-\(padded(day))T\(time)\(zone)")
   }
 
+  /// Comments are in parentheses, such as the name of the zone behind its number. A comma becomes a word.
+  private static func withoutComments(_ text: String) -> String {
+    var depth = 0
+    return text.reduce(into: "") { text, character in
+      if character == "(" { depth += 1 }
+      if depth == 0 { text += character == "," ? " , " : "\(character)" }
+      if character == ")" { depth -= 1 }
+    }
+  }
+
+  private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// The hours from UTC.
@@ -46,8 +59,9 @@ enum InternetDate {
   private static func zone(_ text: Substring) -> String? {
     if let hours = zones[text.uppercased()] { return "\(hours < 0 ? "-" : "+")\(padded(abs(hours))):00" }
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
-    let digits = text.dropFirst().filter { $0 != ":" }
-    guard digits.utf8.count == 4, number(digits[...], 4...4) != nil else { return nil }
+    var digits = String(text.dropFirst())
+    if digits.utf8.count == 5, digits.dropFirst(2).first == ":" { digits.removeAll { $0 == ":" } }
+    guard number(digits[...], 4...4) != nil else { return nil }
     return "\(sign)\(digits.prefix(2)):\(digits.suffix(2))"
   }
 

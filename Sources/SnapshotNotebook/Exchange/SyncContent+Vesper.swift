@@ -6,8 +6,8 @@ extension SyncContent {
   /// The content of the JSON of Vesper's sync service. It may be all of it, or an array of notes, of tags, or of the
   /// ids of deleted notes.
   ///
-  /// A tag without a name is skipped, and the report of the merge lists it. An unreadable date is no error, but counts
-  /// as not given. A null or empty value clears ours only if its modification date is later. An absent value clears
+  /// A tag without a name is skipped, and the report of the merge lists it. An unreadable date counts as not given, and
+  /// is listed too. A null or empty value clears ours only if its modification date is later. An absent value clears
   /// nothing, and its modification date is ignored.
   ///
   /// - Throws: `SnapshotError`, with the place in the file.
@@ -27,6 +27,12 @@ extension SyncContent {
     deletions = content.deletions
     unreadableDeletions = content.unreadableDeletions
     skipped = content.skipped
+    for note in content.notes {
+      for case .date(let text) in note.doubts {
+        let reason = "has \(SnapshotError.quoted(text)) in the place of a date"
+        skipped.append(SkippedItem(place: note.place, id: note.id, reason: reason))
+      }
+    }
   }
 
   /// The content of a file of either kind: a snapshot of a notebook in any format, or the JSON of Vesper's sync

@@ -74,6 +74,7 @@ struct SyncCommand: StoreCommand {
 
   func run() throws {
     let session = try StoreSession<Notebook>(path: store)
+    if !FileName.isStandard(incoming) { try FileName.requireDifferentStreams(incoming, outgoing) }
     let bar = ProgressBar("reading \(FileName.shown(incoming))")
     defer { bar.finish() }
     let content = try SyncContent(reading: try FileInput(incoming).bytes, path: FileName.shown(incoming))
@@ -160,7 +161,7 @@ struct SyncCommand: StoreCommand {
     }
     if !report.ignoredDeletions.isEmpty {
       Terminal.error.printLine(
-        "snapshot-cli: deletions without a date were ignored; --policy incoming follows them, and takes all of INCOMING"
+        "snapshot-cli: deletions without a date that can be read were ignored; --policy incoming follows them, and takes all of INCOMING"
       )
     }
     if !merged.conflicts.isEmpty { throw ExitCode.found }

@@ -52,7 +52,7 @@ struct NoteFolder {
   }
 
   private static func url(_ folder: String) throws -> URL {
-    if folder == "-" {
+    if FileName.isStream(folder) {
       throw CommandFailure.usage("a folder is neither read from standard input nor written to standard output")
     }
     return try FileName.url(folder)

@@ -16,6 +16,9 @@ struct ForeignDateTests {
     ("Wed,26 Mar 2014 17:05:46 +0530", "2014-03-26T11:35:46Z"),
     ("30 Apr 2014 5:00 PDT", "2014-04-30T12:00:00Z"),
     ("Wed, 23 Jun 2010 03:43:50 Z", "2010-06-23T03:43:50Z"),
+    ("Wed, 26 Mar 2014 18:05:46 +0100 (CET)", "2014-03-26T17:05:46Z"),
+    ("Wed (x), 26 Mar 2014  17:05:46 (a (b)) Z", "2014-03-26T17:05:46Z"),
+    ("2014-03-26t17:05:46z", "2014-03-26T17:05:46Z"),
     ("1 JAN 99 00:00 est", "1999-01-01T05:00:00Z"), ("1 Jan 13 00:00", "2013-01-01T00:00:00Z"),
     ("1 Jan 113 00:00", "2013-01-01T00:00:00Z"),
     ("2014-03-26 17:05", "2014-03-26T17:05:00Z"), ("2014-03-26", "2014-03-26T00:00:00Z"),
@@ -44,7 +47,9 @@ struct ForeignDateTests {
   /// The note is imported, and the report names the text.
   @Test(arguments: [
     "yesterday", "2017-02-29T00:00:00Z", "32 Mar 2014 17:05 Z", "1 Foo 2014 17:05 Z", "1 Mar 2014 25:00 Z",
-    "1 Mar 2014 17:5 Z", "1 Mar 2014 17:05 CET", "1 Mar 2014 17:05 +100", "1 Mar 2014", "seconds since 2001: inf",
+    "1 Mar 2014 17:05 +:0:2:0:0", "Banana 1 Mar 2014 17:05", "2014-03-2617:05:46", "2014-03-26 T 17:05",
+    "seconds since 2001: 0x1p3", "1 Mar 2014 17:5 Z", "1 Mar 2014 17:05 CET", "1 Mar 2014 17:05 +100", "1 Mar 2014",
+    "seconds since 2001: inf",
   ])
   func oneBadDateIsReported(_ text: String) throws {
     for content in try Self.contents(text) {
