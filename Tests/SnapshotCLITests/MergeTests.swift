@@ -47,6 +47,15 @@ import Testing
     }
   }
 
+  /// A file without records has nothing but its schema. The library's own files are known by their names.
+  @Test func copiesOfSingleValues() throws {
+    try cli.write(#"{"snapshot":{"schema":"prefs","version":1},"size":1}"#, to: "prefs.json")
+    try cli.write(#"{"snapshot":{"schema":"prefs","version":1},"size":2}"#, to: "prefs 2.json")
+    try cli.write("{", to: "prefs.conflict-2026-11-21T15.30.00Z.json")
+    let output = try cli.run("check", "prefs.json").output
+    #expect(output.split(separator: "\n").count { $0.contains("may be a conflicted copy") } == 2, "\(output)")
+  }
+
   @Test func whatProgramsLeftOutIsListedByCheck() throws {
     for word in ["before-merge", "unsaved"] { try copy(to: "notes.\(word)-2026-11-21T15.30.00Z.json") }
     let output = try cli.run("check", "notes.json").output

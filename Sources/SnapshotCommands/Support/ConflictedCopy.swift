@@ -15,9 +15,12 @@ struct ConflictedCopy {
   /// The bytes of a beginning.
   private static let beginning = 1 << 16
 
+  private static let maybe = "may be a conflicted copy; “merge” merges it"
+
   /// The names that the library gives, between the name and the extension of the file.
   private static var forms: [(pattern: Regex<Substring>, note: String?)] {
     [
+      (/\.conflict-20.*Z.*/, maybe),
       (/\.before-merge-20.*Z.*/, "has what a merge took out of a store; “merge” takes it in"),
       (/\.unsaved-20.*Z.*/, "has changes that a program could not save; “merge” takes them in"),
       // A damaged file is no copy, even if it can be read.
@@ -55,9 +58,10 @@ struct ConflictedCopy {
       guard let header = try? SnapshotHeader(of: bytes), header.schema == input.header?.schema else { return nil }
       if isWhole {
         left -= bytes.count
-        if ids.isDisjoint(with: Self.ids(in: bytes)) { return nil }
+        // A file of single values has no records to share.
+        if !ids.isEmpty, ids.isDisjoint(with: Self.ids(in: bytes)) { return nil }
       }
-      return ConflictedCopy(name: candidate, note: "may be a conflicted copy; “merge” merges it")
+      return ConflictedCopy(name: candidate, note: maybe)
     }
   }
 
