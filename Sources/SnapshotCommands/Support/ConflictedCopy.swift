@@ -37,7 +37,7 @@ struct ConflictedCopy {
     let folder = url.deletingLastPathComponent()
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
     var left = readLimit
-    lazy var ids = Self.ids(in: input.bytes)
+    lazy var ids = input.bytes.count > readLimit ? [] : Self.ids(in: input.bytes)
     return names.sorted().compactMap { candidate in
       let other = folder.appending(path: candidate)
       guard candidate.hasPrefix(name), other.pathExtension == suffix, candidate != url.lastPathComponent else {
@@ -58,7 +58,7 @@ struct ConflictedCopy {
       guard let header = try? SnapshotHeader(of: bytes), header.schema == input.header?.schema else { return nil }
       if isWhole {
         left -= bytes.count
-        // A file of single values has no records to share.
+        // A file of single values has no records to share, and those of a large file are not looked at.
         if !ids.isEmpty, ids.isDisjoint(with: Self.ids(in: bytes)) { return nil }
       }
       return ConflictedCopy(name: candidate, note: maybe)

@@ -14,9 +14,8 @@ extension ForeignContent {
   /// - the dates `created`, `sort` and `modified`, in ISO 8601 or as in mail.
   ///
   /// An empty field counts as not given, except for the text and the tags. So does a date that cannot be read; the
-  /// report names it. Other columns are ignored, and a remark
-  /// names them. If ``Notebook/csv()`` put an apostrophe before a text that looks like a formula, the apostrophe is
-  /// removed.
+  /// report names it. Other columns are ignored, and a remark names them. If ``Notebook/csv()`` put an apostrophe
+  /// before a text that looks like a formula, the apostrophe is removed.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.

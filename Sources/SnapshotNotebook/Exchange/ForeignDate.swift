@@ -33,7 +33,7 @@ enum ForeignDate {
     let day = text.prefix(10)
     guard let gap = text.dropFirst(10).first else { return "\(day)T00:00:00Z" }
     if !" Tt".contains(gap) { return text }
-    let rest = text.dropFirst(11)
+    let rest = text.dropFirst(11).drop { $0 == " " }
     let time = rest.prefix { "0123456789:.".contains($0) }
     var zone = rest.dropFirst(time.count).filter { $0 != " " }
     if zone.isEmpty || zone == "z" { zone = "Z" }
