@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Arrays that the schema does not know: a table is merged by record, and any other array as a whole.
+/// Arrays that the schema does not know: records with ids are merged one by one, and any other array as a whole.
 @Suite struct UnknownArrayMergeTests {
   private typealias Content = SnapshotContent<Counters>
 
@@ -24,17 +24,6 @@ import Testing
 
   @Test func anyOtherArrayIsOneValue() {
     each([
-      // Both changed a song of a list with an order of its own.
-      (
-        Self.songs, #"[{"id":3,"t":"ours"},{"id":1,"t":"a"},{"id":2,"t":"b"}]"#,
-        Self.songs.replacing(#""b""#, with: #""their""#)
-      ),
-      // Ours moved one, theirs appended.
-      (
-        #"[{"id":1},{"id":2},{"id":3}]"#, #"[{"id":2},{"id":3},{"id":1}]"#, #"[{"id":1},{"id":2},{"id":3},{"id":4}]"#
-      ),
-      // Only theirs is in another order.
-      (#"[{"id":1},{"id":2}]"#, #"[{"id":1},{"id":2,"x":1}]"#, #"[{"id":2},{"id":1}]"#),
       // An id twice, and none at all.
       (#"[{"id":1},{"id":1}]"#, #"[{"id":1},{"id":1},{"id":2}]"#, #"[{"id":1}]"#), (#"["a"]"#, #"["b"]"#, #"["c"]"#),
       (#"[]"#, #"["b"]"#, #"["c"]"#),
@@ -58,6 +47,72 @@ import Testing
       theirs: try Self.content(#"[{"id":1},{"id":3},{"id":4}]"#))
     #expect(merge.conflicts == [])
     #expect(try Self.list(merge.content) == #"[{"id":1,"x":1},{"id":3},{"id":4}]"#)
+  }
+
+  /// Records have ids in any order, as a playlist or a table of a program with its own order of ids.
+  @Test func recordsInAnyOrderAreMergedByTheirIDs() {
+    each([
+      // Both changed a song of a list with an order of its own.
+      (
+        Self.songs, Self.songs.replacing(#""c""#, with: #""ours""#), Self.songs.replacing(#""b""#, with: #""their""#),
+        #"[{"id":3,"t":"ours"},{"id":1,"t":"a"},{"id":2,"t":"their"}]"#, nil
+      ),
+      // Ours moved one, theirs appended.
+      (
+        #"[{"id":1},{"id":2},{"id":3}]"#, #"[{"id":2},{"id":3},{"id":1}]"#,
+        #"[{"id":1},{"id":2},{"id":3},{"id":4}]"#, #"[{"id":2},{"id":3},{"id":4},{"id":1}]"#, nil
+      ),
+      // Only theirs is in another order.
+      (
+        #"[{"id":1},{"id":2}]"#, #"[{"id":1},{"id":2,"x":1}]"#, #"[{"id":2},{"id":1}]"#, #"[{"id":2,"x":1},{"id":1}]"#,
+        nil
+      ),
+      // Both are, and differ.
+      (
+        Self.ids(1, 2, 3), Self.ids(2, 1, 3), Self.ids(1, 3, 2, 4), Self.ids(2, 4, 1, 3),
+        MergeConflict(table: "list", id: "", resolution: .tookOurs)
+      ),
+      // Both moved the same one.
+      (Self.ids(1, 2, 3), Self.ids(3, 1, 2), Self.ids(3, 1, 2, 5), Self.ids(3, 1, 2, 5), nil),
+      // Both added records at one place: they are in the order of their ids.
+      (Self.ids(1, 9), Self.ids(1, 3, 7, 9), Self.ids(0, 1, 2, 4, 8, 9, 12), Self.ids(0, 1, 2, 3, 4, 7, 8, 9, 12), nil),
+      (Self.ids(), Self.ids(2, 5), Self.ids(1, 3), Self.ids(1, 2, 3, 5), nil),
+      // The order of the ids is that of their type: `a2` is before `a10` there.
+      (
+        #"[{"id":"a2"},{"id":"a10"},{"id":"b"}]"#, #"[{"id":"a2","x":1},{"id":"a10"},{"id":"b"}]"#,
+        #"[{"id":"a2"},{"id":"a3"},{"id":"a10","y":2},{"id":"b"}]"#,
+        #"[{"id":"a2","x":1},{"id":"a3"},{"id":"a10","y":2},{"id":"b"}]"#, nil
+      ),
+      // Decomposed accents: Swift has them behind “z”, and their bytes are before it.
+      (
+        #"[{"id":"a"},{"id":"z"},{"id":"é"}]"#, #"[{"id":"a"},{"id":"z","x":1},{"id":"é"}]"#,
+        #"[{"id":"a"},{"id":"z"},{"id":"é","y":1}]"#, #"[{"id":"a"},{"id":"z","x":1},{"id":"é","y":1}]"#, nil
+      ),
+      // One removed, the other moved and added.
+      (Self.ids(1, 2, 3), Self.ids(1, 3), Self.ids(3, 2, 1, 4), Self.ids(3, 1, 4), nil),
+    ]) { (base: String, ours: String, theirs: String, expected: String, conflict: MergeConflict?) throws in
+      let (base, mine, other) = (try Self.content(base), try Self.content(ours), try Self.content(theirs))
+      let merge = Content.merging(base: base, ours: mine, theirs: other)
+      #expect(merge.conflicts == [conflict].compactMap { $0 })
+      #expect(try Self.list(merge.content) == expected)
+      let opposite = Content.merging(base: base, ours: other, theirs: mine, policy: .theirs)
+      #expect(try Self.list(opposite.content) == expected)
+      let alone = Content.merging(base: base, ours: base, theirs: other)
+      #expect(try alone.conflicts.isEmpty && Self.list(alone.content) == theirs)
+    }
+  }
+
+  private static func ids(_ ids: Int...) -> String { "[" + ids.map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]" }
+
+  /// A difference names the records that differ, in any order, and the places if only the order differs.
+  @Test func differencesInAnyOrder() throws {
+    func places(_ old: String, _ new: String) throws -> [String] {
+      try ModelDifference(from: Self.content(old), to: Self.content(new)).records.map { "\($0.change) \($0.id)" }
+    }
+    #expect(try places(Self.songs, Self.songs.replacing(#""b""#, with: #""B""#)) == ["updated 2"])
+    #expect(try places(Self.ids(3, 1, 2), Self.ids(4, 2, 3)) == ["removed 1", "inserted 4"])
+    #expect(try places(Self.ids(1, 2, 3), Self.ids(1, 3, 2)) == ["updated 1", "updated 2"])
+    #expect(try places(Self.ids(1, 2), Self.ids(1, 2)) == [])
   }
 
   /// Without a base, the result has everything that is in either.

@@ -16,22 +16,33 @@ struct UntypedComparison {
     }
   }
 
+  /// Compares records by their ids, in any order, or by their places if they have none.
+  ///
   /// - Parameter key: the key of the ids; nil if no key has them.
   private mutating func compare(_ table: String, _ old: [Item], _ new: [Item], _ key: ExactText?) {
-    let byID = key.flatMap { key in old.byID(key).flatMap { before in new.byID(key).map { (before, $0) } } }
-    let key = byID == nil ? nil : key
-    let (mine, theirs) = byID ?? (old.byPlace, new.byPlace)
-    let pairs = Set(mine.keys).union(theirs.keys).map { (old: mine[$0], new: theirs[$0], key: $0) }.sorted { a, b in
+    if let key, let before = old.byID(key), let after = new.byID(key) {
+      let found = differences(table, before, after, key)
+      records += found
+      if !found.isEmpty { return }
+    }
+    // Of an array that has only another order, such as a playlist, the places differ.
+    records += differences(table, old.byPlace, new.byPlace, nil)
+  }
+
+  private func differences(
+    _ table: String, _ old: [ExactText: Item], _ new: [ExactText: Item], _ key: ExactText?
+  ) -> [RecordDifference] {
+    let changed = Set(old.keys).union(new.keys).filter { !Item.areSame(old[$0], new[$0]) }
+    let pairs = changed.map { (old: old[$0], new: new[$0], key: $0) }.sorted { a, b in
       guard let key, let first = (a.new ?? a.old)?[key], let second = (b.new ?? b.old)?[key] else {
         return (a.key.text.utf8.count, a.key) < (b.key.text.utf8.count, b.key)
       }
       return Item.isOrderedBefore(first, second)
     }
-    for pair in pairs {
+    return pairs.compactMap { pair in
       let id = (pair.new ?? pair.old)?[key ?? "id"]
-      let difference = RecordDifference(
+      return RecordDifference(
         table: table, id: key.flatMap { _ in id?.textOfID } ?? pair.key.text, idItem: id, old: pair.old, new: pair.new)
-      if let difference { records.append(difference) }
     }
   }
 }
@@ -65,17 +76,14 @@ extension UnknownContent {
 }
 
 extension [Item] {
-  /// Records by their ids as written; nil unless all records have ids that ascend. Another array may have an order with
-  /// a meaning, such as a playlist.
+  /// Records by their ids as written, in any order; nil unless every record has an id of its own.
   ///
   /// - Parameter key: the key of the ids.
   func byID(_ key: ExactText) -> [ExactText: Item]? {
     var result: [ExactText: Item] = [:]
-    var last: Item?
+    result.reserveCapacity(count)
     for item in self {
-      guard let id = item[key], last.map({ Item.isOrderedBefore($0, id) }) ?? true else { return nil }
-      result[ExactText(id.json)] = item
-      last = id
+      guard let id = item[key], result.updateValue(item, forKey: ExactText(id.json)) == nil else { return nil }
     }
     return result
   }

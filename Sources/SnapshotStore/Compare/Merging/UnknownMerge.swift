@@ -4,8 +4,8 @@ extension SnapshotContent {
   ///
   /// - Unknown keys are merged as properties of their records and single values.
   /// - Unknown tables are merged record by record, unknown single values key by key.
-  /// - An array is a table if on every side its records have ids that ascend. Any other array is merged as a whole,
-  ///   because its order may have a meaning.
+  /// - An array is a table if on every side each of its records has an id of its own. Records are found by their ids,
+  ///   in any order, and an order that one side changed stays. Any other array is merged as a whole.
   /// - A record that one side removed stays if the other side changed an unknown key of it.
   ///
   /// Costs O(unknown keys · log n) more than the merge of the values.

@@ -4,8 +4,8 @@ struct UntypedMerge {
 
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// The merged table; nil if it is removed. Records are merged only if every side is in the order of a table. Any
-  /// other array, and one that a side removed, is merged as one value, because its order may have a meaning.
+  /// The merged table; nil if it is removed. Records are merged only if on every side each has an id of its own. Any
+  /// other array, and one that a side removed, is merged as one value.
   func merge(
     _ name: String, base: UntypedTable?, ours: UntypedTable?, theirs: UntypedTable?
   ) -> (table: UntypedTable?, conflicts: [MergeConflict]) {
@@ -22,15 +22,24 @@ struct UntypedMerge {
       let (item, conflicts) = merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
       return (item?.elements.map { UntypedTable(name: name, items: $0) }, conflicts)
     }
+    let order = MergedOrder(by: key).merged(base: base?.items ?? [], ours: ours.items, theirs: theirs.items) {
+      side(in: name)
+    }
     var (items, conflicts): ([Item], [MergeConflict]) = ([], [])
-    for id in Set(old.keys).union(mine.keys).union(other.keys) {
+    for id in order.ids {
       let (item, conflict) = merge(name, key, base: old[id], ours: mine[id], theirs: other[id])
       if let item { items.append(item) }
       conflicts += conflict
     }
-    items.sort { Item.isOrderedBefore($0[key] ?? Item(.null), $1[key] ?? Item(.null)) }
     conflicts.sort { $0.id < $1.id }
+    if let side = order.conflict { conflicts.append(MergeConflict(table: name, id: "", resolution: .took(side))) }
     return (UntypedTable(name: name, items: items), conflicts)
+  }
+
+  /// The side that the policy chooses for a whole table or value.
+  private func side(in name: String) -> MergePolicy.Side {
+    policy.side(
+      of: MergePolicy.Conflict(table: name, properties: [], base: nil, ours: nil, theirs: nil), later: .ours)
   }
 
   /// The merged value; nil if it is removed. It is merged key by key if all sides have keys. A value that one side
@@ -44,8 +53,7 @@ struct UntypedMerge {
     if areMergeable || ours == nil || theirs == nil {
       return merge(name, id: "", base: base, ours: ours, theirs: theirs)
     }
-    let side = policy.side(
-      of: MergePolicy.Conflict(table: name, properties: [], base: nil, ours: nil, theirs: nil), later: .ours)
+    let side = side(in: name)
     let item = side == .ours ? ours : side == .theirs ? theirs : base
     return (item, [MergeConflict(table: name, id: "", resolution: .took(side))])
   }
