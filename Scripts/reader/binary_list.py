@@ -1,7 +1,7 @@
 """Reads binary property lists: objects that are found by number through a table of offsets."""
 import struct
 
-from .values import Date, integer_of, require, value_of, without_escape
+from .values import Date, Digits, require, value_of, without_escape
 
 
 def real_of_4_bytes(part):
@@ -39,7 +39,9 @@ class Binary:
         if self.data[at] in (0, 8, 9):
             return {0: None, 8: False, 9: True}[self.data[at]]
         if kind == 1 and size <= 4:
-            return integer_of(str(int.from_bytes(self.part(at + 1, 1 << size), "big", signed=size >= 3)))
+            integer = int.from_bytes(self.part(at + 1, 1 << size), "big", signed=size >= 3)
+            require(-1 << 63 <= integer < 1 << 64, "an integer of more than 64 bits")
+            return integer
         if self.data[at] in (0x22, 0x23, 0x33):
             part = self.part(at + 1, 1 << size)
             number = real_of_4_bytes(part) if size == 2 else struct.unpack(">d", part)[0]
@@ -57,7 +59,7 @@ class Binary:
             part = self.part(start, size if kind == 5 else 2 * size)
             text = part.decode("ascii" if kind == 5 else "utf-16-be")
             value = value_of(text, "binary") if kind == 5 and not is_key else text
-            return value if is_key or isinstance(value, Date) else without_escape(value)
+            return value if is_key or isinstance(value, (Date, Digits)) else without_escape(value)
         require(kind in (0xA, 0xD), "an object of unknown type")
         require(depth <= 64, "nested deeper than 64 levels")
         items = self.numbers(start, self.reference, size * (2 if kind == 0xD else 1))

@@ -5,7 +5,7 @@ import math
 import re
 from json.scanner import py_make_scanner
 
-from .values import DATA, Date, date_text, integer_of, number_text, real_of, require, value_of
+from .values import DATA, Date, Digits, date_text, number_in, number_text, require, value_of
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 BLANK = re.compile(r"[ \t\r\n]*")
@@ -37,7 +37,7 @@ def no_constant(name):
 
 def number(text):
     require(text.isascii(), "a digit that is not of ASCII")
-    return real_of(text) if re.search("[.eE]", text) else integer_of(text)
+    return number_in(text)
 
 
 def levels(value):
@@ -73,6 +73,8 @@ def quoted(text, is_plain=True):
 def json_of(value):
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, Digits):
+        return str(value)
     if isinstance(value, str):
         return quoted(value, is_plain=False)
     if isinstance(value, Date):

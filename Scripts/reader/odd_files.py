@@ -15,13 +15,16 @@ TEXTS = [
     "2001-01-01T00:00:00Z+NaN", "2001-01-01T00:00:00Z-NaN", "2001-01-01T00:00:00Z+NaN(0xfff8000000000001)",
     "2001-01-01T00:00:00Z-Infinity", "data:;base64,", "data:;base64,AAEC", "data:;base64,AAE=", "data:;base64,AAF=",
     "data:;base64,A", "data:text/plain;charset=utf-8;base64,YQBi", "data:text/plain;charset=utf-8;base64,AA==",
-    "data:text/plain;charset=utf-8;base64,YWI=", "data:text/plain;charset=utf-8;base64,/w=="]
+    "data:text/plain;charset=utf-8;base64,YWI=", "data:text/plain;charset=utf-8;base64,/w==", "decimal:1", "decimal:1e400",
+    "decimal:0.1234567890123456789", "decimal:0.12345678901234567890x", "decimal:00.1234567890123456789"]
 NUMBERS = [
     "0", "-0", "1", "-1", "00", "01", "+1", "1.", ".5", "1.0", "0.1", "-0.0", "0e-400", "1e5", "1E+05", "1e-05", "1e",
-    "1e16", "1e400", "-1e400", "1e-400", "2e-324", "5e-324", "1.7976931348623157e308", "1.7976931348623159e308", "0x10",
+    "1e16", "1e1000000000001", "1e400", "-1e400", "1e-400", "2e-324", "5e-324", "1.7976931348623157e308", "1.7976931348623159e308", "0x10",
     "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
     "-9223372036854775808", "-9223372036854775809", "123456789012345678.0", "12345678901234567.0",
-    "9007199254740993.0", "1.0000000000000000000", "0.1000000000000000055511151231257827"]
+    "9007199254740993.0", "1.0000000000000000000", "0.1000000000000000055511151231257827", "65.613616999999977",
+    "0.1234567890123456789", "+00.30000000000000001", ".12345678901234567891", "12345678901234567891.", "-0x1F", "0xG",
+    "12345678901234567891E+2", "0xFFFFFFFFFFFFFFFF", "0x10000000000000000", "3e-324", "-00"]
 DATES = TEXTS[28:40] + ["2026-11-21T15:30:00+01:00", "2026-11-21T15:30:00.25-23:59", "2026-11-21T15:30:00+24:00"]
 
 
@@ -71,6 +74,8 @@ def lines_file():
 def xml_text(text):
     if random.random() < 0.05:
         return f"<![CDATA[{text}]]>"
+    if random.random() < 0.05:
+        return f"{text}<!-- {text} -->{text}"
     if text and random.random() < 0.15:
         number = random.choice([ord(text[0])] * 9 + [0xD800, 0x10FFFF, 0x110000, 1 << 70])
         return f"&#{number};" + text[1:]
@@ -98,7 +103,8 @@ def xml_file():
     members = [f"<key>{name}</key>{xml_value()}" for name in "abc"[:random.randrange(1, 4)]]
     starts = [
         "", "<?xml version='1.0'?>", '<?xml VERSION="1.0" encoding="Utf-8"?>', '<?XML version="1.0"?>',
-        '<?xml version="1.1"?>', "<!DOCTYPE plist>", "<!DOCTYPE plist PUBLIC>", "<!DOCTYPE plist SYSTEM>", "<!-- x -->"]
+        '<?xml version="1.1"?>', "<!DOCTYPE plist>", "<!DOCTYPE plist PUBLIC>", "<!DOCTYPE plist SYSTEM>", "<!-- x -->",
+        '<?xml version="1.0" encoding="UTF-8" standalone="no"?>', "<?xml version='1.0'  standalone='yes' ?>"]
     start = random.choice(starts) if random.random() < 0.3 else ""
     return f'{start}<plist version="1.0"><dict><key>snapshot</key>{header}{"".join(members)}</dict></plist>'
 

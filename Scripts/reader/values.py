@@ -1,6 +1,6 @@
 """The kinds of values, and the texts that stand for values which a format lacks. See “The file formats”.
 
-A value is None, a bool, an int, a float, a Date, a str, bytes, a list or a dict.
+A value is None, a bool, an int, a float, Digits, a Date, a str, bytes, a list or a dict.
 """
 import base64
 import decimal
@@ -16,6 +16,10 @@ class Date(float):
     """Seconds since 2001-01-01T00:00:00Z."""
 
 
+class Digits(str):
+    """A number that no integer of 64 bits and no double holds, as JSON spells it."""
+
+
 class Refused(Exception):
     pass
 
@@ -27,8 +31,9 @@ def require(condition, message):
 
 # The kinds of values that a format lacks.
 LACKS = {"JSON": {"whole", "fraction", "negative zero", "far", "not finite", "data"},
-         "XML": {"fraction", "negative zero", "far", "not finite", "text"}, "binary": {"far"}, "XML key": {"text"}}
+         "XML": {"fraction", "negative zero", "far", "not finite", "text"}, "binary": {"far", "decimal"}, "XML key": {"text"}}
 ORIGIN, DATA, TEXT = "2001-01-01T00:00:00Z", "data:;base64,", "data:text/plain;charset=utf-8;base64,"
+DECIMAL, REAL = "decimal:", r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 EPOCH = datetime.fromisoformat("2001-01-01T00:00:00+00:00")
 FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -83,6 +88,11 @@ def value_of(text, lacks):
         elif text.startswith(TEXT):
             kind, value, again = "text", base64_of(text[len(TEXT):]).decode(), text
             require(FORBIDDEN.search(value), "XML has a form for this text")
+        elif text.startswith(DECIMAL):
+            require(re.fullmatch(REAL, text[len(DECIMAL):]), "no number")
+            kind, value = "decimal", number_in(text[len(DECIMAL):])
+            require(isinstance(value, Digits), "a number that has a form")
+            again = DECIMAL + value
         elif text.startswith(ORIGIN) and text != ORIGIN:
             value = Date(number_of(text[len(ORIGIN):]))
             kind, again = date_kind(value), date_text(value)
@@ -103,16 +113,46 @@ def without_escape(text):
     return (None if text == "$null" else text[1:]) if re.fullmatch(r"\$+null", text) else text
 
 
+def number_in(text):
+    """A number of JSON: an integer, unless it has a point or an exponent."""
+    return real_of(text) if re.search("[.eE]", text) else integer_of(text)
+
+
 def real_of(text):
-    number = float(text)
-    is_zero = not re.search("[1-9]", text.lower().split("e")[0])
-    require(math.isfinite(number) and (number != 0 or is_zero), "a number out of range")
-    digits = re.sub(r"[eE].*|[^0-9]", "", text).lstrip("0")
-    is_kept = len(digits) <= 15 or decimal.Decimal(text) == decimal.Decimal(repr(number))
-    require(is_kept, "a number with more digits than can be kept")
-    return number
+    """The double that says as much as the text: rounded to as many digits, it is the same number. Otherwise Digits."""
+    exact, number = decimal_of(text), float(text)
+    digits = "".join(map(str, exact.as_tuple().digits)).rstrip("0")
+    if not digits or math.isfinite(number) and decimal_of(f"{number:.{len(digits) - 1}e}") == exact:
+        return number
+    return spelled(text, is_integer=False)
+
+
+def decimal_of(text):
+    require(abs(int(re.sub(r"[^eE]*[eE]?", "", text, count=1) or 0)) <= 10 ** 12, "an exponent out of range")
+    return decimal.Decimal(text)
 
 
 def integer_of(text):
-    require(-1 << 63 <= int(text) < 1 << 64, "an integer of more than 64 bits")
-    return -0.0 if text == "-0" else int(text)
+    if -1 << 63 <= int(text) < 1 << 64:
+        return -0.0 if text == "-0" else int(text)
+    return spelled(text, is_integer=True)
+
+
+def integer_of_list(text):
+    """An integer of a property list, which may be hexadecimal."""
+    match = re.fullmatch("([+-]?)0[xX]([0-9a-fA-F]+)", text)
+    if match is None:
+        return int(text) if re.fullmatch("-0+", text) else integer_of(text)
+    number = int(match[1] + match[2], 16)
+    require(-1 << 63 <= number < 1 << 64, "a hexadecimal integer of more than 64 bits")
+    return number
+
+
+def spelled(text, is_integer):
+    """A number of XML as JSON spells it. A real that looks like an integer of 64 bits gets a fraction."""
+    match = re.fullmatch(r"([+-]?)0*([0-9]*)(?:\.([0-9]*))?(?:[eE](.*))?", text)
+    whole = match[1].strip("+") + (match[2] or "0")
+    fraction, exponent = "." + match[3] if match[3] else "", "e" + match[4] if match[4] else ""
+    if not (is_integer or fraction or exponent) and -1 << 63 <= int(whole) < 1 << 64:
+        fraction = ".0"
+    return Digits(whole + fraction + exponent)

@@ -1,11 +1,12 @@
 """Reads XML property lists: elements without attributes, text, CDATA, comments, and references to characters."""
 import re
 
-from .values import FORBIDDEN, base64_of, date_of, integer_of, real_of, require, value_of, without_escape
+from .values import FORBIDDEN, REAL, base64_of, date_of, integer_of_list, real_of, require, value_of, without_escape
 
 BLANK, FILLER = r"[ \t\r\n]*", r"(?:[ \t\r\n]|<!--.*?-->)*"
-DECLARATION = r"""<\?xml(?i: version=["']1\.0["']( encoding=["'](utf-8|us-ascii)["'])?)\?>"""
-PIECE = r"([^<&]+)|<!\[CDATA\[(.*?)\]\]>|&(?:(amp|lt|gt|quot|apos)|#(?:([0-9]+)|x([0-9a-fA-F]+)));"
+DECLARATION = (r"""<\?xml(?i:\s+version=["']1\.0["'](\s+encoding=["'](utf-8|us-ascii)["'])?"""
+               r"""(\s+standalone=["'](yes|no)["'])?\s*)\?>""")
+PIECE = r"([^<&]+)|<!--.*?-->|<!\[CDATA\[(.*?)\]\]>|&(?:(amp|lt|gt|quot|apos)|#(?:([0-9]+)|x([0-9a-fA-F]+)));"
 REFERENCES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 NOT_FINITE = r"(?i:nan|[+-]?inf(inity)?)"
 
@@ -62,11 +63,11 @@ class XML:
         return result
 
     def scalar(self, name, text, trimmed):
-        if name == "integer" and re.fullmatch("[+-]?[0-9]+", trimmed):
-            return integer_of(trimmed)
+        if name == "integer" and re.fullmatch("[+-]?([0-9]+|0[xX][0-9a-fA-F]+)", trimmed):
+            return integer_of_list(trimmed)
         if name == "real" and re.fullmatch(NOT_FINITE, trimmed):
             return float(trimmed)
-        if name == "real" and re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", trimmed):
+        if name == "real" and re.fullmatch(REAL, trimmed):
             return real_of(trimmed)
         if name == "data":
             return base64_of(re.sub("[ \t\r\n]", "", text))

@@ -72,7 +72,7 @@ import Testing
     each([
       ("count == 9007199254740993", true), ("count == 9007199254740992", false), ("count > 9007199254740992.0", true),
       ("count == 9007199254740992.0", false), ("count < 9007199254740994.0", true),
-      ("count == 9.007199254740993e15", false),
+      ("count == 9.007199254740993e15", true),
       ("half == 0.5", true), ("half < 1", true), ("half > 0", true), ("id > -1e300", true),
       ("big > 18446744073709551615", true),
       ("nan == nan", false), ("nan != nan", true), ("nan < 1", false), ("nan >= 1", false), ("big == big", true),
@@ -103,7 +103,7 @@ import Testing
       ("7 is null", 1, "property"),
       ("a == missing", 6, "after “is”"), ("a == and", 6, "[\"and\"]"), ("and", 1, "[\"and\"]"),
       ("a and", 6, "expected"),
-      ("a == 01", 6, "no number"), ("a == 1e400", 6, "no number"), ("a == 1.", 6, "no number"),
+      ("a == 01", 6, "no number"), ("a == 1e9999999999999", 6, "no number"), ("a == 1.", 6, "no number"),
       ("a == 1x", 6, "no number"), ("a == -", 6, "no number"),
       ("a == 2026-02-30", 6, "no date"), ("a == 2026-1-1", 6, "no date"), ("a == 2026-01-01T25:00:00Z", 6, "no date"),
       ("a.", 3, "name"), ("a.0", 3, "name"), ("a[x]", 3, "number"), ("a[0", 4, "“]”"), ("[0] == 1", 4, "begins with"),

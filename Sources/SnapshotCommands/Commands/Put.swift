@@ -80,9 +80,10 @@ extension UntypedTable {
     var old = values
     var (added, changed): ([(id: RecordID, value: UntypedValue)], Int) = ([], 0)
     var seen = Set<RecordID>()
-    for (place, record) in records {
+    for (place, incoming) in records {
+      var record = incoming
       do {
-        let id = try index.id(of: record)
+        let id = try index.id(of: &record)
         if !seen.insert(id).inserted { throw CommandFailure("the id occurs twice", .badData) }
         let place = try index.place(of: id)
         let fitting = try isForced ? record : shape.fitting(record)

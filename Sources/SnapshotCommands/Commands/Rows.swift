@@ -63,7 +63,9 @@ struct RowsCommand: StoreCommand {
   func run() throws {
     // An order needs all records before it is known which come first.
     let most = order == nil || printsCount ? limit : .max
-    let search = RowSearch(query, atMost: most, keepsRecords: !printsCount, noting: paths)
+    let search = RowSearch(
+      query, atMost: most, keepsRecords: !printsCount, noting: paths,
+      takesCensus: form == .csv && !printsCount)
     let (content, found) = try FileInput(file).content(of: table, folding: search)
     let records = try content.requiredTable(table).values
     noteUnknownProperties(found)
@@ -82,7 +84,7 @@ struct RowsCommand: StoreCommand {
   private func printer(_ found: RowSearch) throws -> any RowPrinter {
     switch form {
     case .array, .lines: return JSONRows(columns: columns, isArray: form == .array)
-    case .csv: return try CSVRows(columns: columns ?? found.keys.columns)
+    case .csv: return try CSVRows(columns: columns ?? found.keys.columns, found.census ?? PropertyCensus())
     case .table:
       let width = Terminal.output.isTerminal ? Terminal.output.columns : nil
       return TextTableRows(columns: columns ?? found.keys.columns, width: width)

@@ -191,6 +191,7 @@ extension UntypedValue.Kind {
     case .bool: "bool"
     case .integer: "integer"
     case .real: "real"
+    case .decimal: "decimal"
     case .text: "text"
     case .date: "date"
     case .data: "data"

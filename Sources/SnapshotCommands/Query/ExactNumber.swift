@@ -1,13 +1,15 @@
 import SnapshotStore
 
-/// A number of a file or a condition: an integer of 64 bits, with or without a sign, or a `Double`.
+/// A number of a file or a condition: an integer of 64 bits, with or without a sign, a `Double`, or a longer decimal.
 ///
-/// Integers are compared exactly with each other and with a `Double`. So 9007199254740993 is not 9007199254740992.0.
+/// All are compared exactly. So 9007199254740993 is not 9007199254740992.0.
 enum ExactNumber: Sendable {
   case integer(Int64)
   /// An integer above `Int64.max`.
   case unsigned(UInt64)
   case real(Double)
+  /// A number that no `Double` says, such as 0.1234567890123456789.
+  case decimal(DecimalDigits)
 
   /// The number in a value; nil if it is no number.
   init?(_ value: UntypedValue) {
@@ -17,23 +19,17 @@ enum ExactNumber: Sendable {
       self = .unsigned(integer)
     } else if let number = value.number {
       self = .real(number)
+    } else if value.kind == .decimal, let digits = DecimalDigits(value.json) {
+      self = .decimal(digits)
     } else {
       return nil
     }
   }
 
-  /// Reads a number as JSON has it; nil for any other text. An integer beyond 64 bits is the nearest `Double`.
+  /// Reads a number as JSON has it; nil for any other text.
   init?(_ text: some StringProtocol) {
-    guard Self.isJSON(text.utf8) else { return nil }
-    if let integer = Int64(text) {
-      self = .integer(integer)
-    } else if let integer = UInt64(text) {
-      self = .unsigned(integer)
-    } else if let number = Double(text), number.isFinite {
-      self = .real(number)
-    } else {
-      return nil
-    }
+    guard text.utf8.first != UInt8(ascii: "\"") else { return nil }
+    self.init(UntypedValue(argument: String(text)))
   }
 
   /// The order of two numbers; nil if one of them is NaN.
@@ -48,6 +44,19 @@ enum ExactNumber: Sendable {
     case (.unsigned(let a), .real(let b)): order(a, to: b)
     case (.real(let a), .integer(let b)): order(b, to: a)?.reversed
     case (.real(let a), .unsigned(let b)): order(b, to: a)?.reversed
+    case (.decimal, .real(let b)) where !b.isFinite: QueryValue.order(0, b)
+    case (.real(let a), .decimal) where !a.isFinite: QueryValue.order(a, 0)
+    case (.decimal, _), (_, .decimal): a.digits.flatMap { a in b.digits.map { order(a, $0) } }
+    }
+  }
+
+  /// The exact value; nil for a `Double` that is not finite.
+  private var digits: DecimalDigits? {
+    switch self {
+    case .integer(let integer): DecimalDigits("\(integer)")
+    case .unsigned(let integer): DecimalDigits("\(integer)")
+    case .real(let number): number.isFinite ? DecimalDigits(number) : nil
+    case .decimal(let digits): digits
     }
   }
 
@@ -62,30 +71,6 @@ enum ExactNumber: Sendable {
     guard let integer = Number(exactly: whole) else { return b < 0 ? .greater : .less }
     if a != integer { return order(a, integer) }
     return QueryValue.order(0, b - whole)
-  }
-
-  /// Whether a text is a number of JSON: `-1.5e3`, and not `+1`, `.5`, `1.` or `01`.
-  private static func isJSON(_ text: some Collection<UInt8>) -> Bool {
-    var rest = Array(text)[...]
-    func digits() -> Int {
-      let count = rest.prefix { (0x30...0x39).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count
-    }
-    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-    let beginsWithZero = rest.first == UInt8(ascii: "0")
-    let whole = digits()
-    if whole == 0 || whole > 1 && beginsWithZero { return false }
-    if rest.first == UInt8(ascii: ".") {
-      rest = rest.dropFirst()
-      if digits() == 0 { return false }
-    }
-    if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
-      rest = rest.dropFirst()
-      if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-      if digits() == 0 { return false }
-    }
-    return rest.isEmpty
   }
 }
 

@@ -60,12 +60,11 @@ extension PropertyPath.Step {
 extension PropertyPath: CustomStringConvertible {
   /// The path as a condition has it.
   var description: String {
-    steps.enumerated().map { index, step in
+    steps.reduce("") { path, step in
       switch step {
-      case .index(let number): "[\(number)]"
-      case .key(let key):
-        QueryScanner.isName(key.text) ? (index > 0 ? "." : "") + key.text : "[\(UntypedValue(key.text).json)]"
+      case .index(let number): "\(path)[\(number)]"
+      case .key(let key): PropertyName.name(of: key.text, in: path)
       }
-    }.joined()
+    }
   }
 }

@@ -34,7 +34,7 @@ enum QueryValue: Sendable {
     switch value.kind {
     case .null: self = .null
     case .bool: self = .bool(value.bool == true)
-    case .integer, .real: self = ExactNumber(value).map(QueryValue.number) ?? .null
+    case .integer, .real, .decimal: self = ExactNumber(value).map(QueryValue.number) ?? .null
     case .date: self = .date(value.date?.timeIntervalSinceReferenceDate ?? .nan)
     case .text: self = .text(value.text ?? "")
     case .data: self = .data(value.data ?? [])

@@ -29,9 +29,14 @@ struct IncomingRecords {
   /// The number of records.
   var count: Int { json.count + csv.count }
 
-  /// The records. In CSV the kinds of the values that a table has decide what is a text.
+  /// The records. In CSV the kinds of the values that a table has decide what is a text. A column that the table
+  /// does not have is JSON if each of its fields is, as the library writes it; otherwise it is text.
   func records(for shape: RecordShape) -> [(place: String, record: UntypedRecord)] {
-    let columns = titles.map { (title: $0, kinds: shape.kinds(of: $0), isText: shape.isTextEverywhere($0)) }
+    let columns = titles.enumerated().map { place, title in
+      let known = shape.kinds(of: title)
+      let kinds = known.isEmpty && !isJSON(column: place) ? [.text] : known
+      return (title: title, kinds: kinds, isText: shape.isTextEverywhere(title))
+    }
     return json
       + csv.map { place, fields in
         let members = zip(columns, fields).compactMap { column, field in
@@ -43,8 +48,21 @@ struct IncomingRecords {
       }
   }
 
+  /// Whether each field of a column comes back as it is when it is read as JSON and written again: 12, and not 012 or
+  /// 1.20, which are numbers of parts or of places.
+  private func isJSON(column: Int) -> Bool {
+    csv.allSatisfy { _, fields in
+      guard let value = UntypedValue(cell: fields[column], as: []) else { return true }
+      return ExactText(value.json) == ExactText(fields[column].text)
+    }
+  }
+
   private mutating func readCSV(_ bytes: [UInt8]) throws {
     var lines = try CSVLines(reading: bytes)
+    if lines.titles.count == 1, let other = lines.titles[0].text.first(where: { $0 == ";" || $0 == "\t" }) {
+      let name = other == ";" ? "semicolons" : "tabs"
+      throw lines.error(.malformed, "the columns are separated by \(name); save it with commas", at: lines.titles[0])
+    }
     var seen = Set<ExactText>()
     for title in lines.titles where !seen.insert(ExactText(title.text)).inserted {
       throw lines.error(.duplicate, "the column “\(title.text.shortForMessage)” occurs twice", at: title)

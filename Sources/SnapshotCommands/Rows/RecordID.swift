@@ -39,14 +39,6 @@ struct RecordID: Hashable, Comparable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(json) }
 
-  /// Numbers before texts, numbers by value, texts by their bytes. Files have their records in this order.
-  static func < (a: RecordID, b: RecordID) -> Bool {
-    switch (QueryValue(a.value), QueryValue(b.value)) {
-    case (.number(let x), .number(let y)): ExactNumber.order(x, y) == .less
-    case (.number, .text): true
-    case (.text, .number): false
-    case (.text(let x), .text(let y)): ExactText(x) < ExactText(y)
-    default: a.json < b.json
-    }
-  }
+  /// The order of untyped values: by kind, then numbers by value, texts by their bytes, and others part by part.
+  static func < (a: RecordID, b: RecordID) -> Bool { UntypedValue.isOrderedBefore(a.value, b.value) }
 }

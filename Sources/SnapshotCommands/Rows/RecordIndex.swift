@@ -36,10 +36,14 @@ struct RecordIndex {
   func place(ofID text: String) throws -> Int {
     if key == nil { throw withoutKey }
     let value = UntypedValue(argument: text)
-    let found = places[RecordID(value)] ?? placesByText[ExactText(text)] ?? []
+    // The JSON of a text may be that of a date, a number that is not finite, or data.
+    let found =
+      places[RecordID(value)] ?? value.text.flatMap { places[RecordID(UntypedValue($0))] }
+      ?? placesByText[ExactText(text)] ?? []
     if found.count > 1 { throw several(text, found.count) }
     if let place = found.first { return place }
-    let known = kind.flatMap { $0 == value.kind ? nil : "; its ids are \($0.plural)" } ?? ""
+    let known =
+      kind.flatMap { $0 == value.kind || $0 == .text && value.text != nil ? nil : "; its ids are \($0.plural)" } ?? ""
     throw CommandFailure(
       "there is no record with the id \(text.shortForMessage) in “\(table.shortForMessage)”\(known)", .noInput)
   }
@@ -51,14 +55,19 @@ struct RecordIndex {
     return found.first
   }
 
-  /// The id of a record that is to be written.
+  /// The id of a record that is to be written. The record gets it as a text if all ids are texts: its JSON may be that
+  /// of a date.
   ///
   /// - Throws: a failure if it has none, or one of another kind than all records of the table.
-  func id(of record: UntypedRecord) throws -> RecordID {
+  func id(of record: inout UntypedRecord) throws -> RecordID {
     guard var key else { throw withoutKey }
     // The first records of a table have to tell the key.
     if ids.isEmpty, record[key] == nil, let first = record.first(where: { _ in true }) { key = first.key }
-    guard let value = record[key] else { throw CommandFailure("it has no “\(key.shortForMessage)”, its id", .badData) }
+    guard var value = record[key] else { throw CommandFailure("it has no “\(key.shortForMessage)”, its id", .badData) }
+    if kind == .text, let text = value.text {
+      value = UntypedValue(text)
+      record[key] = value
+    }
     if let kind, kind != value.kind {
       throw CommandFailure(
         "the ids of “\(table.shortForMessage)” are \(kind.plural), and \(value.json.shortForMessage) is \(value.kind)",
@@ -106,6 +115,7 @@ extension UntypedValue.Kind {
     case .text: "texts"
     case .integer: "integers"
     case .real: "numbers with a fraction"
+    case .decimal: "numbers of more digits than a Double keeps"
     case .date: "dates"
     case .data: "data"
     case .bool: "true or false"

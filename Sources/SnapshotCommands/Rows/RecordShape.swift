@@ -84,15 +84,21 @@ struct RecordShape {
   /// - Throws: a failure if it is of another kind.
   static func fitting(_ value: UntypedValue, to kinds: [UntypedValue.Kind], _ key: String) throws -> UntypedValue {
     if kinds.isEmpty || kinds.contains(value.kind) { return value }
+    // A number may be nil here: no Double holds 9007199254740993.
     if value.kind == .integer, kinds.contains(.real), let number = value.number { return UntypedValue(number) }
-    if kinds.contains(.date), value.kind == .text, let date = value.date { return UntypedValue(date) }
+    // A date that is no time, as NaN, is more likely a slip.
+    if kinds.contains(.date), value.kind == .text, let date = value.date, date.timeIntervalSince1970.isFinite {
+      return UntypedValue(date)
+    }
     if kinds.contains(.data), value.kind == .text, let data = value.data { return UntypedValue(data: data) }
     // JSON of another program does not say that a text in the form of a date is only text.
     if kinds.contains(.text), let text = value.text { return UntypedValue(text) }
+    let isLong = value.kind == .integer && kinds.contains(.real)
+    let own = isLong ? "an integer that no Double keeps" : "\(value.kind)"
     let usual = kinds.map { $0.description }.joined(separator: " or ")
     let quotes = kinds.contains(.text) ? "; a text that looks like JSON is written in quotes: '\"12\"'" : ""
     throw CommandFailure(
-      "“\(key.shortForMessage)” is \(usual) in every record, and \(value.json.shortForMessage) is \(value.kind)"
+      "“\(key.shortForMessage)” is \(usual) in every record, and \(value.json.shortForMessage) is \(own)"
         + "\(quotes)\(advice)", .badData)
   }
 

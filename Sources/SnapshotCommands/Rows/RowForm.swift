@@ -79,10 +79,18 @@ extension RowColumns {
 /// Prints records as CSV with a line of titles (RFC 4180, UTF-8, CRLF).
 struct CSVRows: RowPrinter {
   private var columns: RowColumns
+  /// Whether a column has texts and values of other kinds.
+  private let areMixed: [Bool]
   private var output = RowOutput()
 
-  init(columns: [PropertyPath]) throws {
+  /// - Parameter census: the properties of all records of the table, so that a column is written as `put` reads it.
+  init(columns: [PropertyPath], _ census: PropertyCensus) throws {
     self.columns = RowColumns(columns)
+    let mixed = Set(
+      census.properties.filter { $0.kinds.count > 1 && $0.kinds.contains { $0.kind == .text } }.map {
+        PropertyPath(key: $0.name)
+      })
+    areMixed = columns.map(mixed.contains)
     var titles = CSVSink()
     for column in columns { titles.append(column.title) }
     titles.endLine()
@@ -91,7 +99,9 @@ struct CSVRows: RowPrinter {
 
   mutating func print(_ record: UntypedValue) throws {
     var line = CSVSink(capacity: 256)
-    for value in columns.values(in: record) { line.append(value) }
+    for (value, isMixed) in zip(columns.values(in: record), areMixed) {
+      if isMixed { line.append(mixed: value) } else { line.append(value) }
+    }
     line.endLine()
     try output.append(line.finish())
   }

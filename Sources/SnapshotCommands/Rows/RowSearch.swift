@@ -13,22 +13,30 @@ struct RowSearch: RecordFold {
   /// The properties that no record has.
   private(set) var unseen: Set<PropertyPath>
   private(set) var keys = RecordKeys()
+  /// The properties of all records; nil if nobody needs them.
+  private(set) var census: PropertyCensus?
 
   /// - Parameters:
   ///   - most: the number of matches that are enough. Several threads together may find more.
   ///   - keepsRecords: whether the records are kept, and not only counted.
   ///   - paths: the properties that some record should have.
-  init(_ query: Query, atMost most: Int, keepsRecords: Bool, noting paths: some Sequence<PropertyPath>) {
+  ///   - takesCensus: whether the kinds of all properties are noted.
+  init(
+    _ query: Query, atMost most: Int, keepsRecords: Bool, noting paths: some Sequence<PropertyPath>,
+    takesCensus: Bool = false
+  ) {
     self.query = query
     self.most = most
     self.keepsRecords = keepsRecords
     unseen = Set(paths)
+    census = takesCensus ? PropertyCensus() : nil
   }
 
   mutating func add(_ record: UntypedValue) -> Bool {
     count += 1
     if !unseen.isEmpty { unseen = unseen.filter { $0.value(in: record) == nil } }
     keys.add(record)
+    _ = census?.add(record)
     guard matchCount < most, query.matches(record) else { return false }
     matchCount += 1
     return keepsRecords
@@ -39,6 +47,7 @@ struct RowSearch: RecordFold {
     matchCount += next.matchCount
     unseen.formIntersection(next.unseen)
     keys.append(next.keys)
+    if let more = next.census { census?.append(more) }
   }
 }
 

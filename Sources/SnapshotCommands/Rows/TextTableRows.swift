@@ -80,7 +80,7 @@ struct Cell {
     let full = value.cellText
     let part = limit.map { full.utf8.count > $0 ? String(full.prefix($0 + 1)) : full } ?? full
     self.init(text: part.inOneLine)
-    isNumber = value.kind == .integer || value.kind == .real
+    isNumber = [.integer, .real, .decimal].contains(value.kind)
   }
 
   /// The text, cut to a width, with spaces to that width.

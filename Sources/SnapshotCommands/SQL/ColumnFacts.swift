@@ -34,6 +34,7 @@ struct ColumnFacts {
     static var data: Kinds { Kinds(rawValue: 64) }
     static var array: Kinds { Kinds(rawValue: 128) }
     static var dictionary: Kinds { Kinds(rawValue: 256) }
+    static var decimal: Kinds { Kinds(rawValue: 512) }
   }
 
   mutating func note(_ value: UntypedValue) {
@@ -42,6 +43,7 @@ struct ColumnFacts {
     case .bool: kinds.insert(.bool)
     case .integer: note(integer: value.integer)
     case .real: note(real: value.number ?? 0)
+    case .decimal: kinds.insert(.decimal)
     case .text: note(text: value.text ?? "")
     case .date: note(date: value.text ?? "")
     case .data: kinds.insert(.data)

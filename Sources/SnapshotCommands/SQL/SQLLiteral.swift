@@ -17,7 +17,7 @@ struct SQLLiteral {
     case .text: append(text: value.text ?? "", to: &bytes)
     case .date: append(date: value.text ?? "", as: type, to: &bytes)
     case .data: append(data: value.data ?? [], to: &bytes)
-    case .array, .dictionary: append(text: value.json, to: &bytes)
+    case .decimal, .array, .dictionary: append(text: value.json, to: &bytes)
     }
   }
 

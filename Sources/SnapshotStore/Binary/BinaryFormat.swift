@@ -5,7 +5,7 @@ enum BinaryFormat: Format {
   static let isText = false
 
   /// The kinds of values that have no form of their own in a binary list. Other programs cannot read such dates.
-  static var standIns: StandIn.Kinds { .farDates }
+  static var standIns: StandIn.Kinds { [.farDates, .decimals] }
 
   private static let magic = Array("bplist00".utf8)
 

@@ -49,7 +49,8 @@ struct BinaryObjectList {
       sink.append(bigEndian: 0 as UInt64)
       sink.append(bigEndian: value)
       return number
-    case .real(let value), .rounded(let value, _): return write(value, to: &sink)
+    case .real(let value): return write(value, to: &sink)
+    case .decimal(let text): return write(text: StandIn.text(decimal: text), to: &sink)
     case .string(let text): return write(text, to: &sink)
     case .date(let seconds): return write(date: seconds, to: &sink)
     case .data(let data):

@@ -19,6 +19,7 @@ extension JSONScanner {
     if let byte, (0x30...0x39).contains(byte) { throw failure("a number may not start with 0") }
     if isInteger, offset - start <= 18, let integer = smallInteger(start..<offset) { return .integer(integer) }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    if text.utf8.count > limits.textSize { throw failure(limits.textMessage("number"), at: start, .limitExceeded) }
     guard let content = NumberText.content(text, isInteger: isInteger) else {
       throw failure("the number \(text.quotedForMessage(limit: 30)) is out of range", at: start, .invalidValue)
     }

@@ -1,5 +1,18 @@
 /// Values as fields of CSV.
 extension CSVSink {
+  /// Appends a field of a column that has texts and values of other kinds.
+  ///
+  /// A text that could be read as another value is written as JSON, in quotation marks. Any other value is written as
+  /// usual.
+  package mutating func append(mixed value: UntypedValue?) {
+    guard let text = value?.text, value?.kind == .text, UntypedValue.ofJSONOrStandIn(text) != nil else {
+      return append(value)
+    }
+    var sink = JSONSink(capacity: 64)
+    sink.append(UntypedValue(text))
+    append(String(decoding: sink.finish(), as: UTF8.self))
+  }
+
   /// Appends a field with any value. ``UntypedValue/init(cell:as:)`` and ``Table/records(csv:limits:path:)`` read it.
   ///
   /// A text is written as it is, safe from formulas, and quoted if it is empty. A missing value is an empty field
@@ -8,8 +21,9 @@ extension CSVSink {
     guard let value else { return append(verbatim: "") }
     switch value.kind {
     case .text: value.text == "" ? append(verbatim: "\"\"") : append(value.text ?? "")
-    // A negative number is no formula.
-    case .integer, .real: append(verbatim: value.cellText)
+    // A negative number is no formula. “-Infinity” may be one.
+    case .integer, .decimal: append(verbatim: value.cellText)
+    case .real where value.number?.isFinite == true: append(verbatim: value.cellText)
     default: append(value.cellText)
     }
   }
@@ -33,7 +47,7 @@ extension UntypedValue {
   /// A field does not tell a text from other values. So the kinds of the column decide:
   ///
   /// - Without a text among them, the field is JSON, or a date, data or `NaN` without quotes.
-  /// - With texts and other kinds, it is a value of the other kinds if it has their form.
+  /// - With texts and other kinds, it is what its JSON is, if that is of one of these kinds; otherwise a text.
   /// - Without any kinds, it is JSON if it is valid JSON, otherwise a text.
   ///
   /// - Parameters:
@@ -46,27 +60,30 @@ extension UntypedValue {
     if kinds == [.text] {
       self = text
     } else if kinds.isEmpty {
-      self = Self.ofJSON(field) ?? text
+      self = Self.ofJSON(field.text) ?? text
     } else {
       let other = Self.ofJSONOrStandIn(field)
-      let isOther = other.map { !kinds.contains(.text) || $0.kind != .text && kinds.contains($0.kind) } ?? false
+      let isOther = other.map { !kinds.contains(.text) || kinds.contains($0.kind) } ?? false
       self = isOther ? other ?? text : text
     }
-    item.offset = field.offset
+    item = item.at(offset: field.offset)
   }
 
   /// The value of a field that is JSON, or the text for which JSON has an exact form; nil for any other text.
   static func ofJSONOrStandIn(_ field: CSVLines.Field) -> UntypedValue? {
-    let kinds: StandIn.Kinds = [.wholeDates, .fractions, .negativeZero, .farDates, .nonFinite, .data]
-    return ofJSON(field) ?? StandIn.content(of: field.text, among: kinds).map { UntypedValue(Item($0)) }
+    ofJSONOrStandIn(field.text).map { UntypedValue($0.item.at(offset: field.offset)) }
   }
 
-  /// The value of a field that is JSON as a whole; nil for any other text. All parts have the place of the field.
-  private static func ofJSON(_ field: CSVLines.Field) -> UntypedValue? {
+  fileprivate static func ofJSONOrStandIn(_ text: String) -> UntypedValue? {
+    ofJSON(text) ?? StandIn.content(of: text, among: JSONFormat.standIns).map { UntypedValue(Item($0)) }
+  }
+
+  /// The value of a text that is JSON as a whole; nil for any other text.
+  private static func ofJSON(_ text: String) -> UntypedValue? {
     do {
-      var lines = try UntypedLines(reading: Array(field.text.utf8))
+      var lines = try UntypedLines(reading: Array(text.utf8))
       let value = try lines.next()
-      return try lines.next() == nil ? value.map { UntypedValue($0.item.at(offset: field.offset)) } : nil
+      return try lines.next() == nil ? value : nil
     } catch {
       return nil
     }

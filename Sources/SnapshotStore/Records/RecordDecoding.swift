@@ -13,11 +13,6 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
   /// - Returns: the record and its unknown members. The members are empty if unknown keys are refused.
   func decode(_ item: Item) throws -> (Value, unknown: [Item.Member]) {
     let result = try decodeWithDefaults(item)
-    if unknownKeys == .keep, let lossy = result.unknown.first(where: { !$0.value.isKeptExactly }) {
-      let message = "unknown key \(lossy.key.text.quotedForMessage()), with more digits than can be kept"
-      let issue = DecodingIssue(code: .unknownKey, offset: lossy.keyOffset)
-      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message, underlyingError: issue))
-    }
     try refuseUnread(result.unknown, in: result.0)
     return result
   }

@@ -36,14 +36,11 @@ struct UntypedRecords<Fold: RecordFold> {
   private(set) var items: [Item] = []
   /// The number of records that were read.
   private(set) var count = 0
-  /// The first record with a number that cannot be written as it was read.
-  private(set) var inexact: Item?
 
   init(_ fold: Fold) { self.fold = fold }
 
   mutating func add(_ item: Item) {
     count += 1
-    if inexact == nil, !item.isKeptExactly { inexact = item }
     if fold.add(UntypedValue(item)) { items.append(item) }
   }
 
@@ -51,7 +48,6 @@ struct UntypedRecords<Fold: RecordFold> {
     fold.append(next.fold)
     items += next.items
     count += next.count
-    inexact = inexact ?? next.inexact
   }
 }
 

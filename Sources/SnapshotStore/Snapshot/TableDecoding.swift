@@ -29,9 +29,6 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
 
   /// Adds records of a table that the schema does not name.
   mutating func add<Fold>(_ records: UntypedRecords<Fold>, as name: String, _ offset: Int) throws(SnapshotError) {
-    if options.unknownKeys == .keep, let lossy = records.inexact {
-      throw stranger("table", name, lossy.offset, Self.digits)
-    }
     if unknown.hasValue(name) { throw repeated(name, offset) }
     note(name)
     unknown.add(document.table(name, records.items), as: name)
@@ -45,7 +42,6 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     }
     guard options.unknownKeys != .refuse else { throw stranger("field", name, offset) }
     let item = try read()
-    if options.unknownKeys == .keep, !item.isKeptExactly { throw stranger("field", name, item.offset, Self.digits) }
     if unknown.has(name) { throw repeated(name, offset) }
     note(name)
     unknown[value: name] = UntypedValue(item)
@@ -56,12 +52,10 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if Root.isUntyped, names.last != ExactText(name) { names.append(ExactText(name)) }
   }
 
-  private static var digits: String { ", and a number in it has more digits than can be kept" }
-
   /// The error for a name that the schema does not have.
-  private func stranger(_ kind: String, _ name: String, _ offset: Int, _ more: String = "") -> SnapshotError {
+  private func stranger(_ kind: String, _ name: String, _ offset: Int) -> SnapshotError {
     SnapshotError(
-      .unknownKey, "there is no \(kind) \(name.quotedForMessage()) in the schema\(more)",
+      .unknownKey, "there is no \(kind) \(name.quotedForMessage()) in the schema",
       position: document.source.position(offset))
   }
 

@@ -17,6 +17,8 @@
 public struct CSVSink: ~Copyable {
   private var sink: ByteSink
   private var isInLine = false
+  /// The offset of the line.
+  private var start = 0
 
   /// An empty text.
   ///
@@ -50,9 +52,13 @@ public struct CSVSink: ~Copyable {
   }
 
   /// Ends the line.
+  ///
+  /// A single field without a value is quoted: readers skip blank lines.
   public mutating func endLine() {
+    if isInLine, sink.count == start { sink.append("\"\"") }
     sink.append("\r\n")
     isInLine = false
+    start = sink.count
   }
 
   /// The text, in UTF-8. O(bytes).

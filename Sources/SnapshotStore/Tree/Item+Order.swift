@@ -18,12 +18,9 @@ extension Item {
     case (.bool(let a), .bool(let b)): order(a ? 1 : 0, b ? 1 : 0)
     case (.integer(let a), .integer(let b)): order(a, b)
     case (.unsigned(let a), .unsigned(let b)): order(a, b)
-    case (.real(let a), .real(let b)), (.date(let a), .date(let b)):
-      a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1
-    // One side may come from a format that keeps digits, the other one from a format that keeps the `Double`.
-    case (.rounded(let a, _), .rounded(let b, _)), (.rounded(let a, _), .real(let b)),
-      (.real(let a), .rounded(let b, _)):
-      a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1
+    case (.real(let a), .real(let b)), (.date(let a), .date(let b)): totalOrder(a, b)
+    case (.decimal(let a), .decimal(let b)):
+      DecimalDigits(a).flatMap { a in DecimalDigits(b).map { order(a, $0) } } ?? 0
     case (.string(let a), .string(let b)): lexicographic(a.utf8, b.utf8, order)
     case (.data(let a), .data(let b)): lexicographic(a, b, order)
     case (.array(let a), .array(let b)): lexicographic(a, b, compare)
@@ -34,6 +31,10 @@ extension Item {
       }
     default: order(a.rank, b.rank)
     }
+  }
+
+  private static func totalOrder(_ a: Double, _ b: Double) -> Int {
+    a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1
   }
 
   private static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : b < a ? 1 : 0 }
@@ -58,12 +59,13 @@ extension Item {
     case .bool: 1
     case .integer: 2
     case .unsigned: 3
-    case .real, .rounded: 4
-    case .date: 5
-    case .string: 6
-    case .data: 7
-    case .array: 8
-    case .dictionary: 9
+    case .real: 4
+    case .decimal: 5
+    case .date: 6
+    case .string: 7
+    case .data: 8
+    case .array: 9
+    case .dictionary: 10
     }
   }
 }

@@ -17,9 +17,8 @@ struct Item: Sendable {
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
-    /// A number with so many digits that several such numbers share one `Double`. `keepsDigits` tells whether writing
-    /// the `Double` gives the same digits again. It is true in every file that a store has saved.
-    case rounded(Double, keepsDigits: Bool)
+    /// A number that no `Double` says, as JSON spells it. No type of a store has written it.
+    case decimal(String)
     case string(String)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
@@ -52,7 +51,8 @@ struct Item: Sendable {
     case .null: .null
     case .bool: .bool
     case .integer, .unsigned: .integer
-    case .real, .rounded: .real
+    case .real: .real
+    case .decimal: .decimal
     case .string: .text
     case .date: .date
     case .data: .data
@@ -106,17 +106,5 @@ extension Item.Content {
   static func of(_ value: some FixedWidthInteger) -> Item.Content {
     if let integer = Int64(exactly: value) { return .integer(integer) }
     return UInt64(exactly: value).map(Item.Content.unsigned) ?? .string("\(value)")
-  }
-}
-
-extension Item {
-  /// Whether writing gives the same text again. A number with too many digits for a `Double` loses some.
-  var isKeptExactly: Bool {
-    switch content {
-    case .rounded(_, let keepsDigits): keepsDigits
-    case .array(let items): items.allSatisfy(\.isKeptExactly)
-    case .dictionary(let members): members.allSatisfy(\.value.isKeptExactly)
-    default: true
-    }
   }
 }

@@ -1,56 +1,104 @@
 /// Converts the text of a number. The caller has checked its grammar.
+///
+/// A real is a `Double` if it says no more than that: the `Double`, rounded to as many digits, is the same number. So
+/// `65.613616999999977` is one, which C writes with `%.17g`. Any other number is kept as it is written, so that a file
+/// without its types loses nothing.
 enum NumberText {
-  /// Decimal numbers with up to this many digits all have different `Double` values.
+  /// Decimal numbers with up to this many digits all have different `Double` values, unless they are near zero.
   private static let exactDigits = 15
-  /// The most digits that are written for a `Double`.
-  private static let writtenDigits = 17
 
-  /// The content of a number; nil if it is out of range. An integer may have 64 bits. A number must not be beyond the
-  /// largest `Double`, nor nearer to zero than the smallest.
+  /// The content of a number; nil if its exponent is beyond a trillion.
   static func content(_ text: String, isInteger: Bool) -> Item.Content? {
     if isInteger {
       // An integer has no negative zero. So this is a number that another tool wrote without its fraction.
       if text == "-0" { return .real(-0.0) }
       if let integer = Int64(text) { return .integer(integer) }
-      return UInt64(text).map(Item.Content.unsigned)
+      if let integer = UInt64(text) { return .unsigned(integer) }
+    } else if let number = double(text) {
+      return .real(number)
     }
-    guard let number = Double(text), number.isFinite else { return nil }
-    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (0x30...0x39).contains($0) }
+    return DecimalDigits(text).map { _ in .decimal(json(text, isInteger: isInteger)) }
+  }
+
+  /// The `Double` that says as much as a text; nil if there is none.
+  static func double(_ text: String) -> Double? {
+    guard let number = Double(text) else { return nil }
+    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.lazy.filter { (0x30...0x39).contains($0) }
       .drop { $0 == 0x30 }
-    // A number too small for a `Double` is out of range.
-    if number == 0, !digits.isEmpty { return nil }
-    if digits.count <= Self.exactDigits { return .real(number) }
-    return .rounded(number, keepsDigits: keepsDigits(text, number))
+    if number == 0, digits.isEmpty { return number }
+    if number.isNormal, digits.count <= exactDigits || number.description == text { return number }
+    guard let value = DecimalDigits(text) else { return nil }
+    return DecimalDigits(number, digits: value.digits.count) == value ? number : nil
   }
 
-  /// Whether writing the number gives the same digits as its text.
-  private static func keepsDigits(_ text: String, _ number: Double) -> Bool {
-    let written = number.description
-    if written == text { return true }
-    guard let value = DecimalDigits(text), value.digits.count <= Self.writtenDigits else { return false }
-    return value == DecimalDigits(written)
+  /// The `Double` that says as much as an integer; nil if there is none.
+  static func double(_ integer: some FixedWidthInteger) -> Double? {
+    let number = Double(integer)
+    return number.magnitude <= 0x1p52 ? number : double("\(integer)")
   }
-}
 
-/// The value of a decimal number other than zero, without its sign. Equal for all spellings of a number.
-private struct DecimalDigits: Equatable {
-  /// The digits without zeros at both ends.
-  private(set) var digits: [UInt8] = []
-  /// The position of the decimal point, counted from the first digit.
-  private let point: Int
-
-  /// Nil if the exponent is too large to compute with.
-  init?(_ text: String) {
-    let parts = text.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
-    guard let exponent = parts.count < 2 ? 0 : Int(Substring(parts[1])) else { return nil }
-    var whole: Int?
-    for byte in parts[0] {
-      if byte == UInt8(ascii: ".") { whole = digits.count }
-      if (0x30...0x39).contains(byte) { digits.append(byte) }
+  /// The content of an integer of a property list, which may be hexadecimal; nil if the text is none.
+  static func integer(_ text: String) -> Item.Content? {
+    if let digits = hexDigits(text) {
+      let sign = text.hasPrefix("-") ? "-" : ""
+      if let integer = Int64(sign + digits, radix: 16) { return .integer(integer) }
+      return sign.isEmpty ? UInt64(digits, radix: 16).map(Item.Content.unsigned) : nil
     }
-    let zeros = digits.prefix { $0 == 0x30 }.count
-    point = (whole ?? digits.count) - zeros + exponent
-    digits.removeFirst(zeros)
-    while digits.last == 0x30 { digits.removeLast() }
+    guard isDecimal(text, isInteger: true) else { return nil }
+    let content = content(text, isInteger: true)
+    // It says of itself that it is an integer.
+    if case .real(0) = content { return .integer(0) }
+    return content
+  }
+
+  /// The digits of `0x1F`, with or without a sign; nil for any other text.
+  private static func hexDigits(_ text: String) -> Substring? {
+    let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+    guard unsigned.hasPrefix("0x") || unsigned.hasPrefix("0X"),
+      unsigned.dropFirst(2).allSatisfy({ $0.isASCII && $0.isHexDigit })
+    else {
+      return nil
+    }
+    return unsigned.dropFirst(2)
+  }
+
+  /// A text of XML as JSON spells the number. A real of up to 64 bits without a fraction gets one, which tells it from
+  /// an integer.
+  private static func json(_ text: String, isInteger: Bool) -> String {
+    let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+    let mantissa = (parts.first ?? "").split(separator: ".", omittingEmptySubsequences: false)
+    let whole = (mantissa.first ?? "").drop { $0 == "+" || $0 == "-" }.drop { $0 == "0" }
+    let sign = text.first == "-" ? "-" : ""
+    var fraction = mantissa.count > 1 && !mantissa[1].isEmpty ? "." + mantissa[1] : ""
+    let exponent = parts.count > 1 ? "e" + parts[1] : ""
+    let start = sign + (whole.isEmpty ? "0" : whole)
+    if !isInteger, fraction.isEmpty, exponent.isEmpty, Int64(start) != nil || UInt64(start) != nil { fraction = ".0" }
+    return start + fraction + exponent
+  }
+
+  /// Whether a text is a decimal number. A sign, a fraction and an exponent are optional. Only ASCII digits count.
+  static func isDecimal(_ text: String, isInteger: Bool) -> Bool {
+    var rest = text.utf8[...]
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    func skipSign() { if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() } }
+    func skipDigits() -> Int {
+      let digits = rest.prefix(while: isDigit).count
+      rest = rest.dropFirst(digits)
+      return digits
+    }
+    skipSign()
+    var digits = skipDigits()
+    if !isInteger {
+      if rest.first == UInt8(ascii: ".") {
+        rest = rest.dropFirst()
+        digits += skipDigits()
+      }
+      if digits > 0, rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+        rest = rest.dropFirst()
+        skipSign()
+        if skipDigits() == 0 { return false }
+      }
+    }
+    return digits > 0 && rest.isEmpty
   }
 }

@@ -11,6 +11,7 @@ import SnapshotFoundation
 /// | other date | `2001-01-01T00:00:00Z+1e+300` | the same text | the same text |
 /// | NaN and infinities | `NaN`, `NaN(0x…)`, `Infinity`, `-Infinity` | the same text | real |
 /// | data | `data:;base64,AAEC` | `<data>` | data |
+/// | number that no `Double` says | its digits | `<real>`, `<integer>` | `decimal:` and its digits |
 /// | text or key with a character XML forbids | text | `data:text/plain;charset=utf-8;base64,AAEC` | text |
 /// | a text of a form above | its first character as `\u00…` | the same as `&#…;` | in UTF-16 |
 /// | null | null | `$null`; a text of that form has one more `$` | the same |

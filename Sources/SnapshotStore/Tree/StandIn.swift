@@ -10,6 +10,7 @@ import SnapshotFoundation
 /// | any other date | `2001-01-01T00:00:00Z+1e+300`: the seconds since then, with their sign |
 /// | number that is not finite | `NaN`, `Infinity`, `-Infinity`; `NaN(0x…)` for a NaN with other bits |
 /// | data | `data:;base64,AAEC` |
+/// | number of more digits than a `Double` keeps | `decimal:0.1234567890123456789` |
 /// | text with a character that XML forbids | `data:text/plain;charset=utf-8;base64,AAEC` |
 ///
 /// A real text of this form is written with its first character escaped, or as UTF-16 in a binary list. So a reader
@@ -32,6 +33,8 @@ enum StandIn {
     static var data: Kinds { Kinds(rawValue: 32) }
     /// Texts with a character that XML forbids.
     static var texts: Kinds { Kinds(rawValue: 64) }
+    /// Numbers that no `Double` says.
+    static var decimals: Kinds { Kinds(rawValue: 128) }
 
     static func ofDate(_ seconds: Double) -> Kinds {
       guard TextDate.isInCalendar(seconds) else { return .farDates }
@@ -53,6 +56,8 @@ enum StandIn {
   static func text(forbidden text: String) -> String {
     textMark.description + Representation.base64(Array(text.utf8))
   }
+
+  static func text(decimal: String) -> String { decimalMark.description + decimal }
 
   /// The text for a value that some format lacks; nil for other values.
   static func text(of content: Item.Content) -> String? {
@@ -96,7 +101,7 @@ enum StandIn {
     of utf8: UnsafeBufferPointer<UInt8>, _ first: UInt8, _ kinds: Kinds
   ) -> Item.Content? {
     switch first {
-    case UInt8(ascii: "d"): return data(utf8, kinds)
+    case UInt8(ascii: "d"): return data(utf8, kinds) ?? decimal(utf8, kinds)
     case UInt8(ascii: "-"), UInt8(ascii: "I"), UInt8(ascii: "N"):
       guard kinds.contains(.nonFinite), utf8.count <= longestNumber else { return nil }
       let text = String(decoding: utf8, as: UTF8.self)
@@ -144,9 +149,19 @@ enum StandIn {
     return .string(text)
   }
 
+  private static func decimal(_ utf8: UnsafeBufferPointer<UInt8>, _ kinds: Kinds) -> Item.Content? {
+    guard kinds.contains(.decimals), ByteText.isNext(decimalMark, utf8, at: 0) else { return nil }
+    let text = String(decoding: utf8[decimalMark.utf8CodeUnitCount...], as: UTF8.self)
+    guard NumberText.isDecimal(text, isInteger: false) else { return nil }
+    let content = NumberText.content(text, isInteger: NumberText.isDecimal(text, isInteger: true))
+    guard case .decimal(let number) = content, number == text else { return nil }
+    return content
+  }
+
   /// The date from which the seconds of other dates count.
   private static var origin: StaticString { "2001-01-01T00:00:00Z" }
   private static var dataMark: StaticString { "data:;base64," }
+  private static var decimalMark: StaticString { "decimal:" }
   /// The beginning of a text with a character that XML forbids.
   static var textMark: StaticString { "data:text/plain;charset=utf-8;base64," }
   /// The length of the longest number: `-1.7976931348623157e+308`, or a NaN with 16 digits.

@@ -43,6 +43,11 @@ public struct UntypedValue: Sendable {
   /// Null, the inner nil of a property that is an optional of an optional. A property that is nil has no key at all.
   public static var null: UntypedValue { UntypedValue(Item(.null)) }
 
+  /// The order in which a table without types has its ids: by kind, then by content.
+  package static func isOrderedBefore(_ a: UntypedValue, _ b: UntypedValue) -> Bool {
+    Item.isOrderedBefore(a.item, b.item)
+  }
+
   /// The kind of the value. Messages use its words: `text`, `an integer`.
   ///
   /// In JSON, a text in the exact form of a date is a date; see ``UntypedValue``.
@@ -58,6 +63,8 @@ public struct UntypedValue: Sendable {
     case integer = "an integer"
     /// A number that is written with a fraction or an exponent.
     case real = "a number with a fraction"
+    /// A number that neither an integer of 64 bits nor a `Double` holds: `0.1234567890123456789`. Its digits are kept.
+    case decimal = "a number of more digits than a Double keeps"
     /// Text.
     case text
     /// A date.

@@ -147,7 +147,7 @@ struct XMLParser {
       switch tag.element {
       case .true where text.isEmpty: .bool(true)
       case .false where text.isEmpty: .bool(false)
-      case .integer where trimmed.isDecimalNumber(isInteger: true): NumberText.content(trimmed, isInteger: true)
+      case .integer: NumberText.integer(trimmed)
       case .real: real(trimmed)
       case .date: TextDate.seconds(trimmed).map(Item.Content.date)
       case .data: Representation.bytes(base64: text.withoutWhitespace()).map(Item.Content.data)
@@ -166,7 +166,7 @@ struct XMLParser {
     case "nan": .real(.nan)
     case "inf", "+inf", "infinity", "+infinity": .real(.infinity)
     case "-inf", "-infinity": .real(-.infinity)
-    default: text.isDecimalNumber(isInteger: false) ? NumberText.content(text, isInteger: false) : nil
+    default: NumberText.isDecimal(text, isInteger: false) ? NumberText.content(text, isInteger: false) : nil
     }
   }
 }
@@ -178,32 +178,6 @@ extension String {
     let start = utf8.drop(while: ByteText.isWhitespace)
     guard let last = start.lastIndex(where: { !ByteText.isWhitespace($0) }) else { return "" }
     return String(self[start.startIndex...last])
-  }
-
-  /// Whether the text is a decimal number. Sign, fraction and exponent are optional. Only ASCII digits count.
-  fileprivate func isDecimalNumber(isInteger: Bool) -> Bool {
-    var rest = utf8[...]
-    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-    func skipSign() { if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() } }
-    func skipDigits() -> Int {
-      let digits = rest.prefix(while: isDigit).count
-      rest = rest.dropFirst(digits)
-      return digits
-    }
-    skipSign()
-    var digits = skipDigits()
-    if !isInteger {
-      if rest.first == UInt8(ascii: ".") {
-        rest = rest.dropFirst()
-        digits += skipDigits()
-      }
-      if digits > 0, rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
-        rest = rest.dropFirst()
-        skipSign()
-        digits = skipDigits()
-      }
-    }
-    return digits > 0 && rest.isEmpty
   }
 }
 

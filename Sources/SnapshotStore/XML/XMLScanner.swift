@@ -45,12 +45,14 @@ struct XMLScanner {
   /// Skips white space and comments.
   mutating func skipFiller() throws(SnapshotError) {
     skipWhitespace()
-    while isNext("<!--") {
-      let start = offset
-      offset += 4
-      try skipPast("-->", orFail: "the comment is not closed", at: start)
-      skipWhitespace()
-    }
+    while try skipComment() { skipWhitespace() }
+  }
+
+  private mutating func skipComment() throws(SnapshotError) -> Bool {
+    let start = offset
+    guard skip("<!--") else { return false }
+    try skipPast("-->", orFail: "the comment is not closed", at: start)
+    return true
   }
 
   private mutating func skipPast(_ end: StaticString, orFail message: String, at start: Int) throws(SnapshotError) {
@@ -83,9 +85,17 @@ struct XMLScanner {
   private mutating func declaration() throws(SnapshotError) {
     let start = offset
     try skipPast("?>", orFail: "the XML declaration is not closed", at: start)
-    let text = String(decoding: bytes[start..<offset], as: UTF8.self).lowercased().replacing("'", with: "\"")
-    let encodings = ["", " encoding=\"utf-8\"", " encoding=\"us-ascii\""]
-    guard encodings.contains(where: { text == "<?xml version=\"1.0\"\($0)?>" }) else {
+    let text = String(decoding: bytes[start..<offset - 2], as: UTF8.self).lowercased().replacing("'", with: "\"")
+    var words = text.split(whereSeparator: \.isWhitespace)[...]
+    func skip(_ allowed: String...) -> Bool {
+      guard let word = words.first, allowed.contains(String(word)) else { return false }
+      words.removeFirst()
+      return true
+    }
+    let isVersion = skip("<?xml") && skip("version=\"1.0\"")
+    _ = skip("encoding=\"utf-8\"", "encoding=\"us-ascii\"")
+    _ = skip("standalone=\"yes\"", "standalone=\"no\"")
+    guard isVersion, words.isEmpty else {
       throw failure("the XML declaration must state version 1.0 and UTF-8", at: start)
     }
   }
@@ -203,6 +213,7 @@ struct XMLScanner {
           try characterData(into: &result)
           continue
         }
+        if try skipComment() { continue }
         try closeTag(of: tag)
         return String(decoding: result, as: UTF8.self)
       case UInt8(ascii: "&"): result.append(contentsOf: String(try reference()).utf8)

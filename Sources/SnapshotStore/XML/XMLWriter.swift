@@ -75,7 +75,10 @@ struct XMLWriter: TextWriter {
     case .bool(let value): XMLText.append(value, to: &sink)
     case .integer(let value): XMLText.append(integer: value, to: &sink)
     case .unsigned(let value): XMLText.append(integer: value, to: &sink)
-    case .real(let value), .rounded(let value, _): XMLText.append(value, to: &sink)
+    case .real(let value): XMLText.append(value, to: &sink)
+    case .decimal(let text):
+      let element = NumberText.isDecimal(text, isInteger: true) ? "integer" : "real"
+      sink.append(contentsOf: "<\(element)>\(text)</\(element)>")
     case .string(let text): XMLText.append(text, to: &sink)
     case .date(let seconds): XMLText.append(date: seconds, to: &sink)
     case .data(let bytes): XMLText.append(data: bytes, to: &sink)

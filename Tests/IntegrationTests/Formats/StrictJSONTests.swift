@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func numbersOutOfRange() {
-    each(["18446744073709551616", "-9223372036854775809", "1e400", "-1e309", "1e99999999999999999999"]) {
+    each(["1e1000000000001", "-1e-1000000000001", "1e99999999999999999999"]) {
       (number: String) in
       let text = "\(Self.header)\"tags\":[{\"id\":\(number)}]}"
       let error = expectRefusal(of: text, .invalidValue, containing: "is out of range")

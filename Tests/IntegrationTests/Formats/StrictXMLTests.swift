@@ -74,7 +74,7 @@ import Testing
   /// Faults within a value.
   static let brokenMembers: [(member: String, message: String)] = [
     ("<set/>", "expected a value, found <set>"), ("<string>a", "expected </string>"),
-    ("<string>a<!-- b --></string>", "</string>"), ("<string><string>a</string></string>", "expected </string>"),
+    ("<string><string>a</string></string>", "expected </string>"),
     ("<key>a</key>", "<key>"), ("<string>a</String>", "expected </string>"),
     ("<STRING>a</STRING>", "expected a value, found <STRING>"),
     ("<string><![CDATA[a]]</string>", "CDATA section is not closed"),
@@ -110,11 +110,11 @@ import Testing
 
   @Test func badValues() {
     each([
-      "<integer></integer>", "<integer/>", "<integer>a</integer>", "<integer>1.0</integer>", "<integer>0x10</integer>",
-      "<integer>1e3</integer>", "<integer>--1</integer>", "<integer>18446744073709551616</integer>",
+      "<integer></integer>", "<integer/>", "<integer>a</integer>", "<integer>1.0</integer>", "<integer>0x</integer>",
+      "<integer>1e3</integer>", "<integer>--1</integer>",
       "<integer>１</integer>",
-      "<integer>-9223372036854775809</integer>", "<integer>1 2</integer>", "<integer>- 1</integer>", "<real></real>",
-      "<real>a</real>", "<real>1e400</real>", "<real>-1e400</real>", "<real>1,5</real>", "<real>0x1p3</real>",
+      "<integer>1 2</integer>", "<integer>- 1</integer>", "<real></real>",
+      "<real>a</real>", "<real>1e1000000000001</real>", "<real>1,5</real>", "<real>0x1p3</real>",
       "<real>1 .5</real>",
       "<real>nan(0x1)</real>", "<real>1e</real>", "<real>.</real>", "<real>1e3.5</real>", "<date></date>",
       "<date>today</date>",

@@ -26,12 +26,10 @@ import Testing
     try SnapshotFile.decode(Root.self, from: json(member)).numbers[1]
   }
 
-  // A `Double` prints as 9007199254740992 for both.
   @Test(arguments: ["9007199254740993.0", "0.1234567890123456", "123456789012345.67"])
   func aDecimalOfMoreThanFifteenDigitsHasToBeText(number: String) throws {
     expectRefusal(of: json("\"decimal\":\(number)"), as: Root.self, .invalidValue, containing: "15 digits")
     #expect(try read("\"decimal\":\"\(number)\"")?.decimal == Decimal(string: number))
-    #expect(try read("\"double\":\(number)")?.double == Double(number))
   }
 
   @Test(arguments: ["0.123456789012345", "12345678901234.5", "-0.00000000000000123"])
@@ -42,15 +40,15 @@ import Testing
   // Slightly below the middle of two floats, and equal to it as a `Double`.
   @Test func aFloatIsNotRoundedTwice() throws {
     let number = "1.00000017881393432617187499"
-    expectRefusal(of: json("\"float\":\(number)"), as: Root.self, .invalidValue, containing: "Float")
+    expectRefusal(of: json("\"float\":\(number)"), as: Root.self, .invalidValue, containing: "cannot keep the number")
     // The middle itself, with the digits that identify it, and the `Double` that a float converts to.
     #expect(try read("\"float\":0.10000000149011612")?.float == 0.1)
     #expect(try read("\"float\":1.5")?.float == 1.5)
   }
 
   @Test(arguments: ["1603074173027327.0e-400", "1e-400", "-0.1e-399"])
-  func aNumberTooSmallIsOutOfRange(number: String) {
-    expectRefusal(of: json("\"double\":\(number)"), as: Root.self, .invalidValue, containing: "out of range")
+  func aNumberTooSmallIsRefused(number: String) {
+    expectRefusal(of: json("\"double\":\(number)"), as: Root.self, .invalidValue, containing: "a Double cannot keep")
   }
 
   @Test func aNumberTooSmallForAFloatIsOutOfRange() throws {

@@ -75,12 +75,13 @@ enum TaggedValue: Decodable, Sendable {
   case text(String)
   case integer(String)
   case real(bits: UInt64)
+  case decimal(String)
   case date(bits: UInt64)
   case data([UInt8])
   case array([TaggedValue])
   case dictionary([(String, TaggedValue)])
 
-  private enum Tag: String, CodingKey { case integer, real, date, data, array, dictionary }
+  private enum Tag: String, CodingKey { case integer, real, decimal, date, data, array, dictionary }
 
   init(from decoder: any Decoder) throws {
     if let single = try? decoder.singleValueContainer() {
@@ -107,6 +108,7 @@ enum TaggedValue: Decodable, Sendable {
     switch tagged.allKeys.first {
     case .integer: self = .integer(try tagged.decode(String.self, forKey: .integer))
     case .real: self = .real(bits: try bits(.real))
+    case .decimal: self = .decimal(try tagged.decode(String.self, forKey: .decimal))
     case .date: self = .date(bits: try bits(.date))
     case .data:
       let digits = Array(try tagged.decode(String.self, forKey: .data))
@@ -132,6 +134,7 @@ enum TaggedValue: Decodable, Sendable {
     case .bool(let truth): Item(.bool(truth))
     case .text(let text): Item(.string(text))
     case .integer(let digits): Item(Int64(digits).map(Item.Content.integer) ?? .unsigned(UInt64(digits) ?? 0))
+    case .decimal(let digits): Item(.decimal(digits))
     case .real(let bits): Item(.real(Double(bitPattern: bits)))
     case .date(let bits): Item(.date(Double(bitPattern: bits)))
     case .data(let bytes): Item(.data(bytes))

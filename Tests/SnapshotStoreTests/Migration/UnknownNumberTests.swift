@@ -99,19 +99,4 @@ struct UnknownNumberTests {
       try recovered.closeAndWait()
     }
   }
-
-  // Any spelling is kept that denotes the written number.
-  @Test func whatIsKept() {
-    each([
-      ("0.30000000000000004", true), ("3.0000000000000004e-1", true), ("0.300000000000000040", true),
-      ("-000.30000000000000004E+0", true), ("30000000000000004.0e-17", true), ("1234567890.1234567", true),
-      ("1000000000000000000.0", true), ("0.1000000000000000000000000000", true), ("1.7976931348623157e308", true),
-      ("0.30000000000000001", false), ("3.1415926535897931", false), ("0.1000000000000000055511151231257827", false),
-      ("1.00000000000000000001", false), ("9007199254740993.0", false),
-    ]) { (text: String, isKept: Bool) throws in
-      let content = try #require(NumberText.content(text, isInteger: false))
-      #expect(Item(content).isKeptExactly == isKept)
-      guard case .rounded = content else { return #expect(Bool(false), "\(text)") }
-    }
-  }
 }

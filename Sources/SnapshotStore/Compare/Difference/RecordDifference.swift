@@ -12,7 +12,7 @@ public struct RecordDifference: Sendable {
 
   /// One property of a record that differs.
   public struct Property: Sendable {
-    /// The key of the property. For a nested property, all keys, joined by points.
+    /// The key of the property; for a nested property, the way to it: `size.width`, `names["a b"]`. The tools take it.
     public let name: String
     let old: Item?
     let new: Item?
@@ -83,18 +83,21 @@ private struct PropertyComparison {
     if let old, let new {
       if Item.areSame(old, new) { return }
       if case (.dictionary(let old), .dictionary(let new)) = (old.content, new.content) {
-        return compare(old, new, in: name.isEmpty ? "" : name + ".")
+        return compare(old, new, in: name)
       }
     }
     properties.append(RecordDifference.Property(name: name, old: old, new: new))
   }
 
-  private mutating func compare(_ old: [Item.Member], _ new: [Item.Member], in prefix: String) {
+  private mutating func compare(_ old: [Item.Member], _ new: [Item.Member], in parent: String) {
     var added: [ExactText: Item] = [:]
     for member in new { added[member.key] = member.value }
     for member in old {
-      compare(member.value, added.removeValue(forKey: member.key), at: prefix + member.key.text)
+      let name = PropertyName.name(of: member.key.text, in: parent)
+      compare(member.value, added.removeValue(forKey: member.key), at: name)
     }
-    for member in new where added[member.key] != nil { compare(nil, member.value, at: prefix + member.key.text) }
+    for member in new where added[member.key] != nil {
+      compare(nil, member.value, at: PropertyName.name(of: member.key.text, in: parent))
+    }
   }
 }

@@ -77,7 +77,7 @@ extension Item {
     switch content {
     case .null, .bool: false
     case .integer(let number): number.magnitude >= 1 << 20
-    case .unsigned, .rounded: true
+    case .unsigned, .decimal: true
     case .real(let number): number != number.rounded() || abs(number) >= 0x1p20
     // A time with seconds, not a whole day or hour.
     case .date(let seconds): seconds.truncatingRemainder(dividingBy: 60) != 0

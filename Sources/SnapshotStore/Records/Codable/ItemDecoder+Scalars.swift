@@ -2,12 +2,14 @@ import SnapshotFoundation
 
 /// Numbers and texts for `Codable`.
 extension Item {
-  /// The number. A text may be the name of one that is not finite.
+  /// The number; nil if no `Double` says as much. A text may be the name of one that is not finite.
   var number: Double? {
     switch content {
-    case .real(let number), .rounded(let number, _): number
-    case .integer(let integer): Double(integer)
-    case .unsigned(let integer): Double(integer)
+    case .real(let number): number
+    // An integer beyond 64 bits, as JavaScript writes a `Double`.
+    case .decimal(let text): NumberText.double(text)
+    case .integer(let integer): NumberText.double(integer)
+    case .unsigned(let integer): NumberText.double(integer)
     case .string(let text): Representation.nonFinite(text)
     default: nil
     }
@@ -49,8 +51,9 @@ extension ItemDecoder {
   }
 
   static func double(_ item: Item, _ place: CodingPlace) throws -> Double {
-    guard let number = item.number else { throw mismatch(Double.self, "a number", item, place) }
-    return number
+    if let number = item.number { return number }
+    guard item.kind == .integer || item.kind == .decimal else { throw mismatch(Double.self, "a number", item, place) }
+    throw corrupted("a Double cannot keep the number \(digits(of: item))", place)
   }
 
   static func float(_ item: Item, _ place: CodingPlace) throws -> Float {
@@ -59,8 +62,8 @@ extension ItemDecoder {
     if number.isFinite, float.isInfinite || (float == 0 && number != 0) {
       throw corrupted("\(number) is out of range for Float", place)
     }
-    // The exact number may lie on either side of the halfway point between two floats.
-    if case .rounded = item.content, FloatBits.isBetweenFloats(number) {
+    // The exact number of a text may lie on either side of the halfway point between two floats.
+    if FloatBits.isBetweenFloats(number), DecimalDigits(number) != DecimalDigits(number.description) {
       throw corrupted("the number has more digits than a Float can be told by", place)
     }
     return float
@@ -74,6 +77,7 @@ extension ItemDecoder {
     // Only in canonical form, and only if no integer of the file could hold it.
     case .string(let text) where T.bitWidth > 64 && T(text).map({ Item.Content.of($0).isText(text) }) == true:
       value = T(text)
+    case .decimal(let text) where NumberText.isDecimal(text, isInteger: true): value = T(text)
     default: throw mismatch(T.self, "an integer", item, place)
     }
     guard let value else { throw corrupted("the integer is out of range for \(T.self)", place) }
@@ -131,15 +135,28 @@ extension ItemDecoder {
     case .integer(let integer): return Decimal(integer)
     case .unsigned(let integer): return Decimal(integer)
     case _ where item.text == "NaN": return .nan
-    case .string(let text) where isDecimal(text):
-      if let decimal = Decimal(string: text) { return decimal }
-    case .real(let number) where number.isFinite:
-      // The shortest form has the digits of the file.
-      if let decimal = Decimal(string: number.description) { return decimal }
-    case .rounded: throw corrupted("a decimal number of more than 15 digits must be text, in quotation marks", place)
-    default: break
+    case .string(let text) where isDecimal(text): return try decimal(text, place)
+    // The shortest form has the digits of the file, unless these are too many.
+    case .real(let number) where number.isFinite && (DecimalDigits(number.description)?.digits.count ?? 0) <= 15:
+      return try decimal(number.description, place)
+    case .real(let number) where number.isFinite: fallthrough
+    case .decimal: throw corrupted("a decimal number of more than 15 digits must be text, in quotation marks", place)
+    default: throw mismatch(Decimal.self, "a decimal number", item, place)
     }
-    throw mismatch(Decimal.self, "a decimal number", item, place)
+  }
+
+  private static func decimal(_ text: String, _ place: CodingPlace) throws -> Decimal {
+    guard let decimal = Decimal(string: text), let digits = DecimalDigits(decimal.description),
+      digits == DecimalDigits(text)
+    else { throw corrupted("a Decimal cannot keep the number \(text.quotedForMessage(limit: 50))", place) }
+    return decimal
+  }
+
+  /// The digits of a number in the file.
+  private static func digits(of item: Item) -> String {
+    var sink = ByteSink()
+    JSONText.append(item, to: &sink)
+    return String(decoding: sink.bytes, as: UTF8.self).escapedForMessage(limit: 50)
   }
 
   private static func isDecimal(_ text: String) -> Bool {

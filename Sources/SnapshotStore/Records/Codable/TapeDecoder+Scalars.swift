@@ -39,7 +39,7 @@ extension JSONTape {
     if nodes[node].kind == .number {
       state.pointee.cursor.offset = nodes[node].start
       if let number = state.pointee.cursor.decimalNumber(), isAtEnd(of: node) { return number }
-      if let integer = quickInteger(node) { return Double(integer) }
+      if let number = quickInteger(node).flatMap({ NumberText.double($0) }) { return number }
     }
     return try strictly { try ItemDecoder.double(item(node), .record) }
   }

@@ -13,8 +13,6 @@ struct JournalOthers {
   private var steps: [(name: String, steps: [Step])] = []
   private var places: [ExactText: Int] = [:]
 
-  static var digits: String { ", and a number in it has more digits than can be kept" }
-
   // MARK: Reading
 
   mutating func read(
@@ -27,10 +25,6 @@ struct JournalOthers {
     while let item = try reader.next() {
       if steps[place].steps.count > context.limits.elementCount {
         throw failure(.limitExceeded, context.limits.countMessage, item, name, context)
-      }
-      if context.options.unknownKeys == .keep, !item.isKeptExactly {
-        let message = "there is no table \(name.quotedForMessage()) in the schema\(Self.digits)"
-        throw failure(.unknownKey, message, item, name, context)
       }
       switch section {
       case .removed: steps[place].steps.append(.removed(item))

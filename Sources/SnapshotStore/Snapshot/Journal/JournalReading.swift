@@ -88,9 +88,6 @@ struct JournalReading<Root: Model> {
     try refuseHeader(name, offset)
     if context.options.unknownKeys == .refuse { throw stranger("field", name, offset) }
     let item = try scanner.value(depth: 2)
-    if context.options.unknownKeys == .keep, !item.isKeptExactly {
-      throw stranger("field", name, item.offset, JournalOthers.digits)
-    }
     others.set(name, item)
   }
 
@@ -109,9 +106,9 @@ struct JournalReading<Root: Model> {
   }
 
   /// The error for a name that the schema does not have.
-  private func stranger(_ kind: String, _ name: String, _ offset: Int, _ more: String = "") -> SnapshotError {
+  private func stranger(_ kind: String, _ name: String, _ offset: Int) -> SnapshotError {
     SnapshotError(
-      .unknownKey, "there is no \(kind) \(name.quotedForMessage()) in the schema\(more)",
+      .unknownKey, "there is no \(kind) \(name.quotedForMessage()) in the schema",
       position: context.source.position(offset))
   }
 

@@ -153,10 +153,8 @@ struct UntypedTableReplay {
 
   /// An id as text. A value that another program may have spelled differently has the same text.
   private static func text(ofID id: Item) -> ExactText {
-    switch id.content {
-    case .real(let number), .rounded(let number, _):
-      if let integer = Int64(exactly: number) { return text(of: Item(.integer(integer))) }
-    default: break
+    if case .real(let number) = id.content, let integer = Int64(exactly: number) {
+      return text(of: Item(.integer(integer)))
     }
     return id.text.map { ExactText("\"" + $0) } ?? text(of: id)
   }

@@ -216,7 +216,7 @@ final class SalvageTables {
   /// Adds a well-formed single value.
   func add(value item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>) {
     if isValue(name) { return values.add(item, of: name, certainty, range) }
-    guard !isTable(name), unknownContent.canKeep(item, of: name) else {
+    guard !isTable(name), unknownContent.keeps(name) else {
       return log.addBytes(
         error(
           .unknownKey, "there is no field \(name.quotedForMessage()) in the schema",

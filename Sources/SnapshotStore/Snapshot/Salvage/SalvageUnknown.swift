@@ -20,9 +20,6 @@ struct SalvageUnknown {
   /// Whether content under a name is kept. The name of the header is excluded, because no format could hold it.
   func keeps(_ name: String) -> Bool { isKept && ExactText(name) != "snapshot" }
 
-  /// Whether an item can be kept under a name without a change.
-  func canKeep(_ item: Item, of name: String) -> Bool { keeps(name) && item.isKeptExactly }
-
   /// Begins a table. Its records may wait.
   mutating func begin(_ table: String) {
     begun.insert(ExactText(table))
@@ -33,7 +30,7 @@ struct SalvageUnknown {
   ///
   /// - Returns: whether it is kept.
   mutating func add(table items: [Item], of name: String) -> Bool {
-    guard keeps(name), items.allSatisfy(\.isKeptExactly), !has(name) else { return false }
+    guard keeps(name), !has(name) else { return false }
     begin(name)
     tree.add(UntypedTable(name: name, items: items), as: name)
     return true
@@ -50,7 +47,7 @@ struct SalvageUnknown {
   ///
   /// - Returns: whether it is kept.
   mutating func add(record item: Item, of table: String) -> Bool {
-    guard canKeep(item, of: table), !tree.hasValue(table) else { return false }
+    guard keeps(table), !tree.hasValue(table) else { return false }
     tree.add(UntypedTable(name: table, items: [item]), as: table)
     return true
   }

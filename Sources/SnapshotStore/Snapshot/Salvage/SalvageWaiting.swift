@@ -50,7 +50,7 @@ struct SalvageWaiting {
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown, _ slice: SalvageRepeats.Slice?,
     _ error: (any Error)?
   ) {
-    let isKept = record.table.map { isUnknown($0) && unknown.canKeep(record.item, of: $0) } ?? false
+    let isKept = record.table.map { isUnknown($0) && unknown.keeps($0) } ?? false
     let fits = fits(record, begun, unknown)
     if fits.isEmpty, !isKept {
       lose(record, error.map { failure($0, record) } ?? stray(record))
