@@ -2,9 +2,9 @@ import SnapshotStore
 
 /// The fields of a note in the front matter of its Markdown file.
 extension MarkdownNoteFile {
-  /// The front matter keys that this library writes.
+  /// The front matter keys that this library writes; and `date`, which site generators write for `created`.
   enum Key: String {
-    case title, id, tags, created, modified, archived, sorted, pictures
+    case title, id, tags, created, modified, archived, sorted, pictures, date
   }
 }
 
@@ -35,9 +35,10 @@ struct MarkdownFields {
       guard let names = Self.tagNames(value) else { return false }
       note.tagNames = names
       note.givesTags = true
-    case (.created, .scalar), (.modified, .scalar), (.sorted, .scalar):
+    case (.created, .scalar), (.modified, .scalar), (.sorted, .scalar), (.date, .scalar):
+      if key == .date, note.creationDate != nil { return false }
       guard case .scalar(let text) = value, let date = NoteFileDate.date(text.text) else { return false }
-      if key == .created { note.creationDate = date }
+      if key == .created || key == .date { note.creationDate = date }
       if key == .modified { note.modificationDate = date }
       if key == .sorted { note.sortDate = date }
     case (.archived, .scalar(let text)) where !text.isQuoted:

@@ -52,6 +52,12 @@ extension NoteFolderFormat {
 
   // MARK: Reading
 
+  /// The name of a note in a TextBundle, which is a folder with a file `text.md`; nil for any other folder.
+  private static func bundleName(of folder: Substring) -> String? {
+    let name = folder.split(separator: "/").last ?? ""
+    return name.lowercased().hasSuffix(".textbundle") ? String(name.dropLast(".textbundle".count)) : nil
+  }
+
   /// The reason why a folder is not read; nil if it is read.
   func reasonToSkip(folder: String) -> String? {
     let known = (folders + pictureFolders).map { $0.lowercased() }
@@ -82,7 +88,9 @@ extension NoteFolderFormat {
   func note(in text: String, at path: String, context: NoteFileContext = NoteFileContext()) -> ForeignNote {
     let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
     let name = path[start...].utf8.lastIndex(of: UInt8(ascii: ".")).map { String(path[start..<$0]) }
-    if self == .markdown { return MarkdownNoteFile.note(in: text, place: path, name: name) }
+    if self == .markdown {
+      return MarkdownNoteFile.note(in: text, place: path, name: Self.bundleName(of: path[..<start]) ?? name)
+    }
     var note = VesperNoteFile.note(in: text, place: path, name: name ?? "", context: context)
     switch path[..<start].lowercased() {
     case Self.active.lowercased() + "/": note.archived = false

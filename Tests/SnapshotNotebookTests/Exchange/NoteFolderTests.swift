@@ -129,6 +129,42 @@ struct NoteFolderTests {
     }
   }
 
+  /// A note is as old as its front matter says, and was changed when its file was. A TextBundle is a note by the name
+  /// of its folder.
+  @Test func datesAndNamesOfOthers() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let bundle = folder.url("vault/A trip.textbundle")
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      let created = try #require(try? Vesper.date("2001-01-02T00:00:00Z"))
+      for (name, text, file) in [
+        ("created.md", "---\ncreated: 2001-01-02\n---\n# created", Date.day(5)),
+        ("date.md", "---\ndate: 2001-01-02 00:00:00 +0000\nlayout: post\n---\n# date", .day(6)),
+        ("both.md", "---\ncreated: 2001-01-02\ndate: 1999-01-01\nmodified: 2001-01-02\n---\n# both", .day(7)),
+        ("future.md", "---\ncreated: 2001-01-02\n---\n# future", created - 9),
+        ("A trip.textbundle/text.md", "Packed the bags.", .day(8)),
+      ] {
+        let url = folder.url("vault/" + name)
+        try Data(text.utf8).write(to: url)
+        try FileManager.default.setAttributes([.modificationDate: file], ofItemAtPath: url.path)
+      }
+      var notebook = Notebook.empty()
+      let content = try ForeignContent(folder: folder.url("vault"), as: .markdown)
+      for round in 1...2 {
+        let report = try notebook.importContent(content)
+        #expect(report.addedNotes == (round == 1 ? 5 : 0) && report.skipped == [])
+      }
+      func note(_ text: String) throws -> Note { try #require(notebook.notes.first { $0.text == text }) }
+      #expect(try note("# created").creationDate == created && note("# created").modificationDate == .day(5))
+      let date = "---\nlayout: post\n---\n# date"
+      #expect(try note(date).creationDate == created && note(date).modificationDate == .day(6))
+      let both = "---\ndate: 1999-01-01\n---\n# both"
+      #expect(try note(both).creationDate == created && note(both).modificationDate == created)
+      #expect(try note("# future").modificationDate == created)
+      let trip = try note("# A trip\n\nPacked the bags.")
+      #expect(trip.creationDate == .day(8) && trip.modificationDate == .day(8))
+    }
+  }
+
   @Test func intoAFolderWithNotes() {
     each(Self.cases) { (format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws in
       try FolderUnderTest.with(kind) { folder in
