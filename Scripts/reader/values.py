@@ -128,7 +128,7 @@ def real_of(text):
 
 
 def decimal_of(text):
-    require(abs(int(re.sub(r"[^eE]*[eE]?", "", text, count=1) or 0)) <= 10 ** 12, "an exponent out of range")
+    require(abs(int(re.sub(r"[^eE]*[eE]?", "", text, count=1) or 0)) < 10 ** 17, "an exponent out of range")
     return decimal.Decimal(text)
 
 

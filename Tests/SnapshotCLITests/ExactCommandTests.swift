@@ -4,8 +4,8 @@ import Testing
 
 @testable import TestSupport
 
-/// For every command that writes and every one that prints, over values of every kind: what was given is read back, the
-/// same value of the same kind.
+/// What a command was given is read back: the same value of the same kind. That holds for every command that writes,
+/// and for every one that prints, over values of every kind.
 ///
 /// The full form takes more tables. `SNAPSHOT_PROOFS=exhaustive swift test --filter ExactCommandTests` has more than a
 /// million values.

@@ -45,12 +45,19 @@ import Testing
   @Test func whatADoubleCannotKeepIsRefused() throws {
     try write(#""p":[{"id":1,"price":0.5,"when":"2026-01-01T00:00:00Z"}]"#)
     for (value, message) in [
-      ("0.1234567890123456789", "a number of more digits than a Double keeps"), ("1e400", "more digits than a Double"),
+      ("0.1234567890123456789", "a number that no Double keeps"), ("1e400", "a number that no Double keeps"),
       ("9007199254740993", "9007199254740993 is an integer that no Double keeps"),
-      ("18446744073709551617", "a number of"),
+      ("18446744073709551617", "no Double keeps"),
     ] {
       try refused(["set", "a.json", "p", "1", "price=\(value)"], message)
       try refused(["put", "a.json", "p"], input: #"{"id":1,"price":\#(value),"when":"2026-01-01T00:00:00Z"}"#, message)
+    }
+    // What one keeps is taken, however long it is.
+    for (text, stored) in [
+      ("18446744073709551616", "1.8446744073709552e+19"), ("9007199254740992", "9007199254740992.0"),
+    ] {
+      #expect(try cli.run("set", "a.json", "p", "1", "price=\(text)").status == Exit.good)
+      #expect(try cli.text("a.json").contains(#""price":\#(stored)"#))
     }
     for text in ["NaN", "Infinity", "-Infinity", "soon"] {
       try refused(["set", "a.json", "p", "1", "when=\(text)"], "is a date in every record")
@@ -61,6 +68,22 @@ import Testing
     // Now some records have such numbers.
     let put = try cli.run(["put", "a.json", "p"], input: #"{"id":2,"price":1e400,"when":"2026-01-01T00:00:00Z"}"#)
     #expect(put.status == Exit.good, "\(put.error)")
+  }
+
+  @Test func conditionsCompareLongIntegers() throws {
+    let numbers = [
+      "100000000000000000000000", "99999999999999991611392", "1e23", "99999999999999991600000",
+      "100000000000000000000001",
+    ]
+    let rows = numbers.enumerated().map { #"{"id":\#($0 + 1),"x":\#($1)}"# }.joined(separator: ",")
+    try write(#""p":[\#(rows)]"#)
+    func ids(_ options: String...) throws -> [Substring] {
+      try cli.run(["rows", "a.json", "p", "--columns", "id", "--format", "csv"] + options).output
+        .split(whereSeparator: \.isNewline).dropFirst().map { $0 }
+    }
+    #expect(try ids("--where", "x == 99999999999999991611392") == ["2", "3"])
+    #expect(try ids("--where", "x < 100000000000000000000000") == ["2", "3", "4"])
+    #expect(try ids("--sort", "x") == ["4", "2", "3", "1", "5"])
   }
 
   @Test func conditionsCompareEveryDigit() throws {

@@ -26,6 +26,24 @@ import Testing
     #expect(try cli.run("check", "copy.json").status == Exit.good)
   }
 
+  /// Tags in the texts are taken by option, and told otherwise.
+  @Test func tagsInTexts() throws {
+    try FileManager.default.createDirectory(at: cli.url("vault"), withIntermediateDirectories: true)
+    try cli.write("# Trip\n\nPacked the bags. #travel/italy #long tag#\n\n```\n#define X\n```\n", to: "vault/Trip.md")
+    let told = try cli.run("import", "markdown", "vault", "a.json")
+    #expect(
+      told.output == """
+        added 1 note, 0 tags, 0 attachments
+        tags in the texts of 1 note were not taken; --inline-tags takes them
+
+        """)
+    let taken = try cli.run("import", "markdown", "vault", "b.json", "--inline-tags")
+    #expect(taken.output == "added 1 note, 2 tags, 0 attachments\n", "\(taken.error)")
+    #expect(
+      try SnapshotFile.read(Notebook.self, at: cli.url("b.json")).notes.first?.tags == ["travel/italy", "long tag"])
+    #expect(try cli.run("import", "csv", "vault", "b.json", "--inline-tags").status == Exit.usage)
+  }
+
   @Test(arguments: ["vesper-folder", "markdown"]) func aFolderThatIsNotEmpty(_ format: String) throws {
     try cli.makeStore()
     #expect(try cli.run("export", format, "notes.json", "out").status == Exit.good)

@@ -71,11 +71,17 @@ import Testing
     for part in [csv, csv.replacing("\r\n", with: "\n")] {
       #expect(try put(part, "mixed.json", "p").output == "added 0 records, changed 0, unchanged \(values.count)\n")
     }
-    #expect(csv.contains("1,\"\"\"12\"\"\"\r\n") && csv.contains("3,one\r\n") && csv.contains("18,'-Infinity\r\n"))
+    #expect(csv.contains("1,\"\"\"12\"\"\"\r\n") && csv.contains("3,\"\"\"one\"\"\"\r\n") && csv.contains("4,true\r\n"))
     // A part of the rows is written as the whole table is.
     let part = try cli.run("rows", "mixed.json", "p", "--format", "csv", "--where", "id == 1").output
     #expect(try put(part, "mixed.json", "p").output == "added 0 records, changed 0, unchanged 1\n")
     #expect(try cli.run("rows", "mixed.json", "p", "--format", "ndjson").output == before)
+    // Into an empty table too, of which nothing tells the kinds.
+    try cli.write(#"{"snapshot":{"schema":"t","version":1},"p":[]}"#, to: "other.json")
+    #expect(try put(csv, "other.json", "p").status == Exit.good)
+    #expect(try cli.run("rows", "other.json", "p", "--format", "ndjson").output == before)
+    try cli.write(#"{"snapshot":{"schema":"t","version":1},"p":[{"a;b":1},{"a;b":2}]}"#, to: "name.json")
+    #expect(try put(self.csv("name.json", "p"), "name.json", "p").output.contains("unchanged 2"))
   }
 
   /// The fields of a new column decide together: a number only if each comes back as it was written.

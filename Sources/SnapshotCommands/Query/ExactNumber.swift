@@ -17,10 +17,10 @@ enum ExactNumber: Sendable {
       self = .integer(integer)
     } else if let integer = value.unsignedInteger {
       self = .unsigned(integer)
-    } else if let number = value.number {
-      self = .real(number)
     } else if value.kind == .decimal, let digits = DecimalDigits(value.json) {
       self = .decimal(digits)
+    } else if let number = value.number {
+      self = .real(number)
     } else {
       return nil
     }

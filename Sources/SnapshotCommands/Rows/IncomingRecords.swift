@@ -34,7 +34,7 @@ struct IncomingRecords {
   func records(for shape: RecordShape) -> [(place: String, record: UntypedRecord)] {
     let columns = titles.enumerated().map { place, title in
       let known = shape.kinds(of: title)
-      let kinds = known.isEmpty && !isJSON(column: place) ? [.text] : known
+      let kinds = known.isEmpty ? self.kinds(ofColumn: place) : known
       return (title: title, kinds: kinds, isText: shape.isTextEverywhere(title))
     }
     return json
@@ -48,18 +48,30 @@ struct IncomingRecords {
       }
   }
 
-  /// Whether each field of a column comes back as it is when it is read as JSON and written again: 12, and not 012 or
-  /// 1.20, which are numbers of parts or of places.
-  private func isJSON(column: Int) -> Bool {
-    csv.allSatisfy { _, fields in
-      guard let value = UntypedValue(cell: fields[column], as: []) else { return true }
-      return ExactText(value.json) == ExactText(fields[column].text)
+  /// The kinds of a column that the table does not have; empty for JSON.
+  ///
+  /// It is JSON if each field comes back as it is when it is read as JSON and written again: 12, and not 012 or 1.20,
+  /// which are numbers of parts or of places. Texts in quotes of JSON are those of a column with several kinds.
+  private func kinds(ofColumn column: Int) -> [UntypedValue.Kind] {
+    var (isJSON, isMixed) = (true, false)
+    for (_, fields) in csv {
+      guard let value = UntypedValue(cell: fields[column], as: []) else { continue }
+      let isSame = ExactText(value.json) == ExactText(fields[column].text)
+      if !isSame { isJSON = false }
+      if isSame, value.text != nil { isMixed = true }
     }
+    return isMixed ? Self.allKinds : isJSON ? [] : [.text]
   }
+
+  private static let allKinds: [UntypedValue.Kind] = [
+    .null, .bool, .integer, .real, .decimal, .text, .date, .data, .array, .dictionary,
+  ]
 
   private mutating func readCSV(_ bytes: [UInt8]) throws {
     var lines = try CSVLines(reading: bytes)
-    if lines.titles.count == 1, let other = lines.titles[0].text.first(where: { $0 == ";" || $0 == "\t" }) {
+    if lines.titles.count == 1, !lines.titles[0].isQuoted,
+      let other = lines.titles[0].text.first(where: { $0 == ";" || $0 == "\t" })
+    {
       let name = other == ";" ? "semicolons" : "tabs"
       throw lines.error(.malformed, "the columns are separated by \(name); save it with commas", at: lines.titles[0])
     }

@@ -115,7 +115,7 @@ extension UntypedValue.Kind {
     case .text: "texts"
     case .integer: "integers"
     case .real: "numbers with a fraction"
-    case .decimal: "numbers of more digits than a Double keeps"
+    case .decimal: "numbers that no Double keeps"
     case .date: "dates"
     case .data: "data"
     case .bool: "true or false"

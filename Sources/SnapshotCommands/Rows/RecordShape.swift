@@ -85,7 +85,9 @@ struct RecordShape {
   static func fitting(_ value: UntypedValue, to kinds: [UntypedValue.Kind], _ key: String) throws -> UntypedValue {
     if kinds.isEmpty || kinds.contains(value.kind) { return value }
     // A number may be nil here: no Double holds 9007199254740993.
-    if value.kind == .integer, kinds.contains(.real), let number = value.number { return UntypedValue(number) }
+    if [.integer, .decimal].contains(value.kind), kinds.contains(.real), let number = value.number {
+      return UntypedValue(number)
+    }
     // A date that is no time, as NaN, is more likely a slip.
     if kinds.contains(.date), value.kind == .text, let date = value.date, date.timeIntervalSince1970.isFinite {
       return UntypedValue(date)

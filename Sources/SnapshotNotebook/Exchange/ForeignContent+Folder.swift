@@ -12,8 +12,8 @@ extension ForeignContent {
   /// - pictures that no note refers to;
   /// - of several files of one note, all but the one with the latest modification date.
   ///
-  /// A new note without dates gets the date of its file, as does one in Markdown without a date of its last change. Front matter or a block of lines that cannot be read is text,
-  /// never an error.
+  /// A new note without dates gets the date of its file. If it has only that of its creation, it was changed at the
+  /// date of its file. Front matter or a block of lines that cannot be read is text, never an error.
   ///
   /// - Parameters:
   ///   - folder: the folder.
@@ -77,12 +77,6 @@ extension ForeignContent {
     }
     var note = format.note(in: text, at: path, context: context)
     note.fileDate = context.fileDate
-    // Other programs write only when a note was created.
-    if format == .markdown, note.id == nil, note.modificationDate == nil, let created = note.creationDate,
-      let fileDate = note.fileDate, fileDate > created
-    {
-      note.modificationDate = fileDate
-    }
     return note
   }
 

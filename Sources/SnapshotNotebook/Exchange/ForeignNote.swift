@@ -50,8 +50,8 @@ public struct ForeignNote: Equatable, Sendable {
   public var tagNames: [String]
   /// The attachments, in order.
   public var attachments: [Attachment]
-  /// The modification date of the note's file, for a new note without another date. It is not used for a note that
-  /// exists here: copying a file changes its date.
+  /// The modification date of the note's file, for a new note without a date of its last change. It is not used for a
+  /// note that exists here: copying a file changes its date.
   var fileDate: Date?
   /// Whether the format gives tags. If not, an existing note keeps its own.
   public var givesTags = true
@@ -140,7 +140,8 @@ extension ForeignNote {
     var note = Note(id: id, text: text, creationDate: creation)
     note.archived = archived ?? false
     note.sortDate = sortDate ?? creation
-    note.modificationDate = knownModificationDate ?? creation
+    // Other programs write only when a note was created.
+    note.modificationDate = knownModificationDate ?? max(creation, fileDate ?? creation)
     note.textModificationDate = textModificationDate
     note.archivedModificationDate = archivedModificationDate
     note.sortDateModificationDate = sortDateModificationDate

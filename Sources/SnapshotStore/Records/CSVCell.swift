@@ -2,12 +2,9 @@
 extension CSVSink {
   /// Appends a field of a column that has texts and values of other kinds.
   ///
-  /// A text that could be read as another value is written as JSON, in quotation marks. Any other value is written as
-  /// usual.
+  /// A text is written as JSON, in quotation marks, which tells it from any other value.
   package mutating func append(mixed value: UntypedValue?) {
-    guard let text = value?.text, value?.kind == .text, UntypedValue.ofJSONOrStandIn(text) != nil else {
-      return append(value)
-    }
+    guard let text = value?.text, value?.kind == .text else { return append(value) }
     var sink = JSONSink(capacity: 64)
     sink.append(UntypedValue(text))
     append(String(decoding: sink.finish(), as: UTF8.self))
@@ -71,11 +68,9 @@ extension UntypedValue {
 
   /// The value of a field that is JSON, or the text for which JSON has an exact form; nil for any other text.
   static func ofJSONOrStandIn(_ field: CSVLines.Field) -> UntypedValue? {
-    ofJSONOrStandIn(field.text).map { UntypedValue($0.item.at(offset: field.offset)) }
-  }
-
-  fileprivate static func ofJSONOrStandIn(_ text: String) -> UntypedValue? {
-    ofJSON(text) ?? StandIn.content(of: text, among: JSONFormat.standIns).map { UntypedValue(Item($0)) }
+    let value =
+      ofJSON(field.text) ?? StandIn.content(of: field.text, among: JSONFormat.standIns).map { UntypedValue(Item($0)) }
+    return value.map { UntypedValue($0.item.at(offset: field.offset)) }
   }
 
   /// The value of a text that is JSON as a whole; nil for any other text.

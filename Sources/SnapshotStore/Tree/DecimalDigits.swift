@@ -11,7 +11,7 @@ package struct DecimalDigits: Hashable, Comparable, Sendable {
   /// The digits without zeros at both ends; empty for zero.
   package let digits: [UInt8]
 
-  /// Reads a number as JSON or XML spells it. Nil if its exponent is beyond a trillion.
+  /// Reads a number as JSON or XML spells it. Nil if its exponent has more than 17 digits.
   package init?(_ text: String) { self.init(text, wholeDigits: nil) }
 
   /// The exact value of a finite `Double`.
@@ -27,7 +27,7 @@ package struct DecimalDigits: Hashable, Comparable, Sendable {
   private init?(_ text: String, wholeDigits: Int?) {
     let parts = text.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     guard let mantissa = parts.first, let exponent = parts.count < 2 ? 0 : Int(Substring(parts[1])),
-      exponent.magnitude <= 1_000_000_000_000
+      exponent.magnitude < 100_000_000_000_000_000
     else { return nil }
     var digits: [UInt8] = []
     var whole: Int?

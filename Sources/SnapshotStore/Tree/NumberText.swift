@@ -7,7 +7,7 @@ enum NumberText {
   /// Decimal numbers with up to this many digits all have different `Double` values, unless they are near zero.
   private static let exactDigits = 15
 
-  /// The content of a number; nil if its exponent is beyond a trillion.
+  /// The content of a number; nil if its exponent has more than 17 digits.
   static func content(_ text: String, isInteger: Bool) -> Item.Content? {
     if isInteger {
       // An integer has no negative zero. So this is a number that another tool wrote without its fraction.

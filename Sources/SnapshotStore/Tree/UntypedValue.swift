@@ -64,7 +64,7 @@ public struct UntypedValue: Sendable {
     /// A number that is written with a fraction or an exponent.
     case real = "a number with a fraction"
     /// A number that neither an integer of 64 bits nor a `Double` holds: `0.1234567890123456789`. Its digits are kept.
-    case decimal = "a number of more digits than a Double keeps"
+    case decimal = "a number that no Double keeps"
     /// Text.
     case text
     /// A date.

@@ -86,7 +86,10 @@ struct XMLScanner {
     let start = offset
     try skipPast("?>", orFail: "the XML declaration is not closed", at: start)
     let text = String(decoding: bytes[start..<offset - 2], as: UTF8.self).lowercased().replacing("'", with: "\"")
-    var words = text.split(whereSeparator: \.isWhitespace)[...]
+    // White space may stand around the signs.
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+    let joined = parts.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.joined(separator: "=")
+    var words = joined.split(separator: " ")[...]
     func skip(_ allowed: String...) -> Bool {
       guard let word = words.first, allowed.contains(String(word)) else { return false }
       words.removeFirst()

@@ -24,6 +24,7 @@ struct ImportCommand: StoreCommand {
       the store itself keeps no files
       """
     ),
+    .flag("--inline-tags", "take the tags in the texts of Markdown files too: #travel/italy, and Bear's #long tag#"),
     .flag("--dry-run", "print what would be done, and change nothing"),
   ]
   static let discussion = """
@@ -65,6 +66,7 @@ struct ImportCommand: StoreCommand {
   private var options: ImportOptions
   private let isDryRun: Bool
   private let pictures: String?
+  private let takesInlineTags: Bool
 
   init(_ arguments: inout Arguments) throws {
     isDryRun = arguments.flag("--dry-run")
@@ -72,6 +74,8 @@ struct ImportCommand: StoreCommand {
     if let rule: ImportOptions.Conflict = arguments.value("--on-conflict") { options.conflicts = rule }
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
+    takesInlineTags = arguments.flag("--inline-tags")
+    if takesInlineTags, format != .markdown { throw arguments.usage("--inline-tags is only for markdown") }
     input = arguments.operand("INPUT")
     session = try StoreSession<Notebook>(&arguments)
   }
@@ -82,12 +86,25 @@ struct ImportCommand: StoreCommand {
     defer { bar.finish() }
     let work = ImportWork(bar: bar, options: options, keepsNotes: pictures != nil)
     var content = try format.read(input)
+    if format == .markdown { takeInlineTags(of: &content) }
     bar.show("opening \(session.url.relativePath)")
     var report = isDryRun ? try work.rehearse(&content, session) : try work.run(&content, session)
     if let pictures, !isDryRun { try NoteFolder.copyPictures(of: content, from: input, to: pictures, &report) }
     bar.finish()
     try print(report)
     if isDryRun { Terminal.error.printLine("snapshot-cli: this was a dry run; nothing was changed") }
+  }
+
+  private func takeInlineTags(of content: inout ForeignContent) {
+    if takesInlineTags {
+      content.takeInlineTags()
+      return
+    }
+    var tagged = content
+    let count = tagged.takeInlineTags()
+    if count == 0 { return }
+    let notes = Counts.text(count, "note")
+    content.remarks.append("tags in the texts of \(notes) were not taken; --inline-tags takes them")
   }
 
   /// An error while printing must not look like a failed import.

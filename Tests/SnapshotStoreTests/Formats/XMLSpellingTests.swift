@@ -12,7 +12,8 @@ import Testing
   @Test func declarations() {
     each([
       "", "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>",
-      "<?xml version='1.0' standalone='yes'?>", "<?xml version=\"1.0\"\n  encoding=\"us-ascii\"\tstandalone=\"yes\" ?>",
+      "<?xml version='1.0' standalone='yes'?>", "<?xml  version = \"1.0\" standalone\n=\n'no'?>",
+      "<?xml version=\"1.0\"\n  encoding=\"us-ascii\"\tstandalone=\"yes\" ?>",
     ]) { (declaration: String) throws in
       #expect(try Self.value("<array><true/></array>", declaration).array?.first?.bool == true)
     }

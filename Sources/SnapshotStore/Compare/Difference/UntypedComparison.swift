@@ -16,7 +16,8 @@ struct UntypedComparison {
     }
   }
 
-  /// Compares records by their ids, in any order, or by their places if they have none.
+  /// Compares records by their ids, in any order, or by their places if they have none. Of a table in which only the
+  /// order differs, the ids in their order are the difference.
   ///
   /// - Parameter key: the key of the ids; nil if no key has them.
   private mutating func compare(_ table: String, _ old: [Item], _ new: [Item], _ key: ExactText?) {
@@ -24,9 +25,12 @@ struct UntypedComparison {
       let found = differences(table, before, after, key)
       records += found
       if !found.isEmpty { return }
+      // An array may have only another order, such as a playlist.
+      let ids = [old, new].map { Item(.array($0.compactMap { $0[key] })) }
+      if let difference = RecordDifference(value: table, old: ids[0], new: ids[1]) { records.append(difference) }
+    } else {
+      records += differences(table, old.byPlace, new.byPlace, nil)
     }
-    // Of an array that has only another order, such as a playlist, the places differ.
-    records += differences(table, old.byPlace, new.byPlace, nil)
   }
 
   private func differences(

@@ -10,13 +10,18 @@ struct MergedOrder {
 
   init(by key: ExactText) { self.key = key }
 
-  /// The ids of both sides. It is a conflict if both sides moved records that all have.
+  /// The ids of both sides. If they differ in the order of what both have, the side counts that moved records which all
+  /// three have. It is a conflict if both did, or none.
   func merged(
     base: [Item], ours: [Item], theirs: [Item], choose: () -> MergePolicy.Side
   ) -> (ids: [ExactText], conflict: MergePolicy.Side?) {
     let (base, ours, theirs) = (side(base), side(ours), side(theirs))
-    if Self.agree(ours, theirs) || Self.agree(theirs, base) { return (Self.union(ours, theirs), nil) }
-    if Self.agree(ours, base) { return (Self.union(theirs, ours), nil) }
+    if Self.areAlike(ours, theirs, among: nil) { return (Self.union(ours, theirs), nil) }
+    let everywhere = Set(base.map(\.id)).intersection(ours.map(\.id)).intersection(theirs.map(\.id))
+    let isOursMoved = !Self.areAlike(ours, base, among: everywhere)
+    if isOursMoved != !Self.areAlike(theirs, base, among: everywhere) {
+      return (isOursMoved ? Self.union(ours, theirs) : Self.union(theirs, ours), nil)
+    }
     let side = choose()
     return (side == .theirs ? Self.union(theirs, ours) : Self.union(ours, theirs), side)
   }
@@ -25,10 +30,12 @@ struct MergedOrder {
     items.compactMap { item in item[key].map { (ExactText($0.json), $0) } }
   }
 
-  /// Whether the ids that both have are in the same order.
-  private static func agree(_ a: Side, _ b: Side) -> Bool {
-    let (inA, inB) = (Set(a.map(\.id)), Set(b.map(\.id)))
-    return a.lazy.map(\.id).filter(inB.contains).elementsEqual(b.lazy.map(\.id).filter(inA.contains))
+  /// Whether some ids are in the same order on both sides.
+  ///
+  /// - Parameter ids: the ids; nil for all that both have.
+  private static func areAlike(_ a: Side, _ b: Side, among ids: Set<ExactText>?) -> Bool {
+    let ids = ids ?? Set(a.map(\.id)).intersection(b.map(\.id))
+    return a.lazy.map(\.id).filter(ids.contains).elementsEqual(b.lazy.map(\.id).filter(ids.contains))
   }
 
   /// The ids of one side, with those that only the other one has. Each of these follows the nearest id before it that

@@ -32,7 +32,9 @@ struct UntypedMerge {
       conflicts += conflict
     }
     conflicts.sort { $0.id < $1.id }
-    if let side = order.conflict { conflicts.append(MergeConflict(table: name, id: "", resolution: .took(side))) }
+    if let side = order.conflict {
+      conflicts.append(MergeConflict(table: name, id: "", properties: ["order"], resolution: .took(side)))
+    }
     return (UntypedTable(name: name, items: items), conflicts)
   }
 
