@@ -63,7 +63,7 @@ extension PropertyPath: CustomStringConvertible {
     steps.reduce("") { path, step in
       switch step {
       case .index(let number): "\(path)[\(number)]"
-      case .key(let key): PropertyName.name(of: key.text, in: path)
+      case .key(let key): RecordDifference.Property.name(of: key.text, in: path)
       }
     }
   }

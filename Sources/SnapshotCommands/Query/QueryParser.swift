@@ -13,6 +13,7 @@ import SnapshotStore
 /// ```
 struct QueryParser {
   /// The names that a condition reads as words where a value may stand. As keys they are written `["and"]`.
+  static let reserved: Set<String> = ["and", "or", "not", "true", "false", "null"]
   /// The deepest nesting of “(” and “not”.
   static let depthLimit = 200
 

@@ -38,7 +38,7 @@ struct QueryScanner {
     case UInt8(ascii: "\""): return .text(try quoted())
     case UInt8(ascii: "["): return .path(try path(), name: nil)
     case UInt8(ascii: "-"), 0x30...0x39: return try number()
-    case let byte where PropertyName.begins(with: byte):
+    case let byte where Self.beginsName(byte):
       let path = try path()
       guard path.steps.count == 1, case .key(let key) = path.steps[0] else { return .path(path, name: nil) }
       return .path(path, name: key.text)
@@ -87,12 +87,27 @@ extension QueryScanner {
     return PropertyPath(steps)
   }
 
+  /// Letters, `_`, `$`, and all beyond ASCII.
+  private static func beginsName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+      UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+
+  /// Also digits, and `-`, since the language has no subtraction.
+  private static func continuesName(_ byte: UInt8) -> Bool {
+    beginsName(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+  }
+
   private mutating func name() throws(QueryError) -> ExactText {
     let start = offset
-    guard let byte, PropertyName.begins(with: byte) else {
+    guard let byte, Self.beginsName(byte) else {
       throw error("expected the name of a property; other keys are [\"a key\"], and elements are [0]")
     }
-    while let byte = self.byte, PropertyName.continues(with: byte) { offset += 1 }
+    while let byte = self.byte, Self.continuesName(byte) { offset += 1 }
     return ExactText(String(decoding: bytes[start..<offset], as: UTF8.self))
   }
 
@@ -128,7 +143,7 @@ extension QueryScanner {
   private mutating func number() throws(QueryError) -> Token {
     let start = offset
     let text = run { byte in
-      PropertyName.continues(with: byte) || [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "+")].contains(byte)
+      Self.continuesName(byte) || [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "+")].contains(byte)
     }
     if let number = ExactNumber(text) { return .number(number) }
     let utf8 = Array(text.utf8)

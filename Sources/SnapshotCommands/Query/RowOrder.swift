@@ -90,7 +90,3 @@ private enum SortValue {
     }
   }
 }
-
-extension ExactNumber {
-  fileprivate var isNaN: Bool { if case .real(let number) = self { number.isNaN } else { false } }
-}

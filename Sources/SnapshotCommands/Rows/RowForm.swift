@@ -100,7 +100,8 @@ struct CSVRows: RowPrinter {
   mutating func print(_ record: UntypedValue) throws {
     var line = CSVSink(capacity: 256)
     for (value, isMixed) in zip(columns.values(in: record), areMixed) {
-      if isMixed { line.append(mixed: value) } else { line.append(value) }
+      // JSON tells a text from any other value.
+      if isMixed, let value, value.kind == .text { line.append(value.json) } else { line.append(value) }
     }
     line.endLine()
     try output.append(line.finish())

@@ -1,15 +1,5 @@
 /// Values as fields of CSV.
 extension CSVSink {
-  /// Appends a field of a column that has texts and values of other kinds.
-  ///
-  /// A text is written as JSON, in quotation marks, which tells it from any other value.
-  package mutating func append(mixed value: UntypedValue?) {
-    guard let text = value?.text, value?.kind == .text else { return append(value) }
-    var sink = JSONSink(capacity: 64)
-    sink.append(UntypedValue(text))
-    append(String(decoding: sink.finish(), as: UTF8.self))
-  }
-
   /// Appends a field with any value. ``UntypedValue/init(cell:as:)`` and ``Table/records(csv:limits:path:)`` read it.
   ///
   /// A text is written as it is, safe from formulas, and quoted if it is empty. A missing value is an empty field

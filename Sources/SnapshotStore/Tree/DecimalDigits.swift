@@ -1,7 +1,7 @@
 import SnapshotSystem
 
 /// The exact value of a decimal number. All spellings of a number have the same digits, and numbers have an order.
-package struct DecimalDigits: Hashable, Comparable, Sendable {
+struct DecimalDigits: Hashable, Comparable, Sendable {
   /// No `Double` has more digits: the smallest normal one has 767.
   private static let mostDigits = 767
 
@@ -9,13 +9,13 @@ package struct DecimalDigits: Hashable, Comparable, Sendable {
   /// The position of the decimal point, counted from the first digit; 0 for zero.
   private let point: Int
   /// The digits without zeros at both ends; empty for zero.
-  package let digits: [UInt8]
+  let digits: [UInt8]
 
   /// Reads a number as JSON or XML spells it. Nil if its exponent has more than 17 digits.
-  package init?(_ text: String) { self.init(text, wholeDigits: nil) }
+  init?(_ text: String) { self.init(text, wholeDigits: nil) }
 
   /// The exact value of a finite `Double`.
-  package init?(_ number: Double) { self.init(Self.scientific(number, Self.mostDigits), wholeDigits: 1) }
+  init?(_ number: Double) { self.init(Self.scientific(number, Self.mostDigits), wholeDigits: 1) }
 
   /// A finite `Double`, rounded to a number of digits. Nil if no `Double` has so many.
   init?(_ number: Double, digits: Int) {
@@ -53,7 +53,7 @@ package struct DecimalDigits: Hashable, Comparable, Sendable {
     }
   }
 
-  package static func < (a: DecimalDigits, b: DecimalDigits) -> Bool {
+  static func < (a: DecimalDigits, b: DecimalDigits) -> Bool {
     if a.sign != b.sign { return a.sign < b.sign }
     let (small, large) = a.isNegative ? (b, a) : (a, b)
     return small.point != large.point
@@ -62,11 +62,11 @@ package struct DecimalDigits: Hashable, Comparable, Sendable {
 
   private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
-  package static func == (a: DecimalDigits, b: DecimalDigits) -> Bool {
+  static func == (a: DecimalDigits, b: DecimalDigits) -> Bool {
     a.sign == b.sign && a.point == b.point && a.digits == b.digits
   }
 
-  package func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) {
     hasher.combine(sign)
     hasher.combine(point)
     hasher.combine(digits)

@@ -43,8 +43,9 @@ public struct UntypedValue: Sendable {
   /// Null, the inner nil of a property that is an optional of an optional. A property that is nil has no key at all.
   public static var null: UntypedValue { UntypedValue(Item(.null)) }
 
-  /// The order in which a table without types has its ids: by kind, then by content.
-  package static func isOrderedBefore(_ a: UntypedValue, _ b: UntypedValue) -> Bool {
+  /// A total order, in which a table without types has its ids: by kind, then by content. Texts are ordered by their
+  /// bytes, and dictionaries by their members.
+  public static func isOrderedBefore(_ a: UntypedValue, _ b: UntypedValue) -> Bool {
     Item.isOrderedBefore(a.item, b.item)
   }
 

@@ -93,11 +93,11 @@ private struct PropertyComparison {
     var added: [ExactText: Item] = [:]
     for member in new { added[member.key] = member.value }
     for member in old {
-      let name = PropertyName.name(of: member.key.text, in: parent)
+      let name = RecordDifference.Property.name(of: member.key.text, in: parent)
       compare(member.value, added.removeValue(forKey: member.key), at: name)
     }
     for member in new where added[member.key] != nil {
-      compare(nil, member.value, at: PropertyName.name(of: member.key.text, in: parent))
+      compare(nil, member.value, at: RecordDifference.Property.name(of: member.key.text, in: parent))
     }
   }
 }
