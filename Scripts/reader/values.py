@@ -7,9 +7,11 @@ import decimal
 import math
 import re
 import struct
+import sys
 from datetime import datetime, timedelta
 
 decimal.getcontext().prec = 1200  # The digits of a small fraction below zero.
+sys.set_int_max_str_digits(0)  # A number may have any number of digits.
 
 
 class Date(float):

@@ -97,6 +97,22 @@ import Testing
         """)
   }
 
+  /// Texts in quotes beside what only another program writes are texts.
+  @Test func newColumnsOfQuotedTexts() throws {
+    let csv = "id,t,u\n1,\"\"\"Zitat\"\"\",\"\"\"a\"\"\"\n2,Gedicht,7\n3,1.20,2026-01-01T00:00:00Z\n4,12,NaN\n"
+    #expect(try put(csv, "shop.json", "empty").status == Exit.good)
+    #expect(
+      try cli.run("rows", "shop.json", "empty", "--format", "ndjson").output == #"""
+        {"id":1,"t":"\"Zitat\"","u":"a"}
+        {"id":2,"t":"Gedicht","u":7}
+        {"id":3,"t":"1.20","u":"2026-01-01T00:00:00Z"}
+        {"id":4,"t":"12","u":"NaN"}
+
+        """#)
+    // They are the values, and not texts of the same spelling.
+    #expect(try cli.run("tables", "shop.json").output.contains("text or integer or date or real"))
+  }
+
   /// A line without a value is still a line.
   @Test func aSingleColumn() throws {
     let output = try cli.run("rows", "shop.json", "articles", "--columns", "sold", "--format", "csv").output

@@ -89,6 +89,17 @@ import Testing
     ]) { (text: String, expected: Bool) throws in #expect(try Self.matches(text, record) == expected) }
   }
 
+  /// The kernel spells names as the language reads them.
+  @Test func namesOfPropertiesAreRead() throws {
+    let bytes = (0...0x7F).map { String(Unicode.Scalar(UInt8($0))) }
+    let keys = bytes + bytes.map { "a" + $0 } + QueryParser.reserved.sorted() + ["", "é", "a.b", "[0]", "\u{85}", "日本"]
+    for key in keys {
+      let name = RecordDifference.Property.name(of: key, in: RecordDifference.Property.name(of: key))
+      let steps = [PropertyPath.Step.key(ExactText(key)), .key(ExactText(key))]
+      #expect(try PropertyPath(name).steps == steps, "\(name)")
+    }
+  }
+
   /// The place of an error, in characters from 1, and a word of its message.
   @Test func errorsHaveAPlace() {
     each([

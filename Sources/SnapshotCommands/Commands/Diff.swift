@@ -21,6 +21,9 @@ struct DiffCommand<Root: Model>: StoreCommand {
     Exits with 0 if both have the same content, with 1 if they differ, and with 64 or more if they could not be
     compared.
 
+    Records of a model that {tool} does not know are compared by their ids. If only their order differs, the ids in
+    their order are shown. Records without ids are compared by their places.
+
     For “git diff”, configure
       git config diff.snapshot.command '{tool} diff --git'
 
@@ -36,7 +39,7 @@ struct DiffCommand<Root: Model>: StoreCommand {
       "--json",
       """
       print an array of objects with “table”, “id”, “change” (inserted, updated, removed) and “properties”. A property
-      has its “name”, its “old” value and its “new” value
+      has its “name”, as “set” and --where take it, its “old” value and its “new” value
       """
     )
   }

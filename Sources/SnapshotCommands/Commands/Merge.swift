@@ -36,7 +36,8 @@ struct MergeCommand<Root: Model>: StoreCommand {
     conflicted copies.
 
     Dates and tombstones are known only for the models of {tool}. For another model, without --base, a record that one
-    side removed stays, and each property that differs is a conflict.
+    side removed stays, and each property that differs is a conflict. Its records keep the order of the side that moved
+    some. If both did, that is a conflict of the “order”.
 
     With three files, a conflict keeps the version of OURS, is named on standard error, and makes the exit code 1. An
     empty BASE, as where two branches added the store, has the same effect as no --base.

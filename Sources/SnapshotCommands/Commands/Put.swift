@@ -19,11 +19,11 @@ struct PutCommand<Root: Model>: StoreCommand {
   }
   static var discussion: String {
     """
-    JSON is a record, an array of records, or a record on each line. CSV has a line with the names of properties, then
-    a line for each record, as “{tool} rows --format csv” prints it. The values of the table decide what is a text in
-    it. An empty field without quotes is no value. A record with the id of another one replaces it as a whole. Others
-    are added, in the order of the ids. Either all records are written or none. The old version of the file is kept:
-    “{tool} generations FILE” lists it.
+    JSON is a record, an array of records, or a record on each line. CSV has a line with the names of properties, then a
+    line for each record, as “{tool} rows --format csv” prints it. The values of the table decide what is a text in it.
+    A new column is JSON if each field is, as it would be printed; otherwise it is text. An empty field without quotes
+    is no value. A record with the id of another one replaces it as a whole. Others are added, in the order of the ids.
+    Either all records are written or none. The old version of the file is kept: “{tool} generations FILE” lists it.
 
     Examples:
       {tool} get a.json posts 7 | {tool} put b.json posts

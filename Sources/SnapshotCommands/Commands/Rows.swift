@@ -35,7 +35,8 @@ struct RowsCommand: StoreCommand {
     dates such as 2026-01-31 or 2026-01-31T10:00:00Z. Values of different kinds are never equal and have no order.
 
     On a terminal, lines are cut to its width. Elsewhere nothing is cut. The first 1000 records decide the widths. In
-    CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it.
+    CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it, and a column of texts and
+    other kinds has its texts in the quotes of JSON.
     """
 
   private let file: String

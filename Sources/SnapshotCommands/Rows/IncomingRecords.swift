@@ -51,16 +51,19 @@ struct IncomingRecords {
   /// The kinds of a column that the table does not have; empty for JSON.
   ///
   /// It is JSON if each field comes back as it is when it is read as JSON and written again: 12, and not 012 or 1.20,
-  /// which are numbers of parts or of places. Texts in quotes of JSON are those of a column with several kinds.
+  /// which are numbers of parts or of places. A column of several kinds has JSON too, except for dates, data and
+  /// numbers that are not finite. It is told by its texts, which are in the quotes of JSON.
   private func kinds(ofColumn column: Int) -> [UntypedValue.Kind] {
-    var (isJSON, isMixed) = (true, false)
+    var (isJSON, isMixed, hasText) = (true, true, false)
     for (_, fields) in csv {
       guard let value = UntypedValue(cell: fields[column], as: []) else { continue }
       let isSame = ExactText(value.json) == ExactText(fields[column].text)
+      let isBare = value.kind == .text && UntypedValue(cell: fields[column], as: [.date, .real, .data])?.kind != .text
       if !isSame { isJSON = false }
-      if isSame, value.text != nil { isMixed = true }
+      if !isSame, !isBare { isMixed = false }
+      if isSame, value.kind == .text { hasText = true }
     }
-    return isMixed ? Self.allKinds : isJSON ? [] : [.text]
+    return isMixed && hasText ? Self.allKinds : isJSON ? [] : [.text]
   }
 
   private static let allKinds: [UntypedValue.Kind] = [

@@ -34,9 +34,10 @@ enum InlineTags {
   private static func add(_ line: Substring, to names: inout [String]) {
     var rest = line
     var last: Character = " "
+    var ends: [Int: Substring.Index]?
     while let character = rest.first {
-      if character == "`", let end = endOfCode(rest) {
-        rest = rest[end...]
+      if character == "`" {
+        rest = rest[endOfCode(rest, &ends)...]
       } else if character == "#", last.isWhitespace, let (name, end) = name(rest.dropFirst()) {
         names.append(name)
         rest = rest[end...]
@@ -47,16 +48,32 @@ enum InlineTags {
     }
   }
 
-  /// The end of code that begins with grave accents and ends with as many.
-  private static func endOfCode(_ text: Substring) -> Substring.Index? {
-    let count = text.prefix { $0 == "`" }.count
-    var rest = text.dropFirst(count)
+  /// The end of code that begins with grave accents and ends with as many; or the end of these, if nothing ends it.
+  ///
+  /// - Parameter ends: the last run of each number of grave accents in the line; nil until they are needed.
+  private static func endOfCode(_ text: Substring, _ ends: inout [Int: Substring.Index]?) -> Substring.Index {
+    let opening = text.prefix { $0 == "`" }
+    if ends == nil {
+      ends = [:]
+      forEachRun(of: text) { ends?[$0.count] = $0.startIndex }
+    }
+    guard let last = ends?[opening.count], last >= opening.endIndex else { return opening.endIndex }
+    var rest = text[opening.endIndex...]
     while let start = rest.firstIndex(of: "`") {
       let run = rest[start...].prefix { $0 == "`" }
-      if run.count == count { return run.endIndex }
+      if run.count == opening.count { return run.endIndex }
       rest = rest[run.endIndex...]
     }
-    return nil
+    return opening.endIndex
+  }
+
+  private static func forEachRun(of text: Substring, _ body: (Substring) -> Void) {
+    var rest = text
+    while let start = rest.firstIndex(of: "`") {
+      let run = rest[start...].prefix { $0 == "`" }
+      body(run)
+      rest = rest[run.endIndex...]
+    }
   }
 
   /// The name behind a mark, and its end in the line.

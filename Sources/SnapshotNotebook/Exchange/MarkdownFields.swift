@@ -11,7 +11,13 @@ extension MarkdownNoteFile {
 /// Reads the values of these keys from front matter, each once.
 struct MarkdownFields {
   private(set) var title: String?
+  /// Whether `date` is the date of creation, for want of `created`.
+  private let takesDate: Bool
   private var taken: Set<MarkdownNoteFile.Key> = []
+
+  init(of entries: [FrontMatter.Entry]) {
+    takesDate = !entries.contains { $0.key == MarkdownNoteFile.Key.created.rawValue }
+  }
 
   /// Reads the value of an entry into a note. Returns false if the key is another one or the value cannot be read. The
   /// entry then belongs to the text.
@@ -36,7 +42,7 @@ struct MarkdownFields {
       note.tagNames = names
       note.givesTags = true
     case (.created, .scalar), (.modified, .scalar), (.sorted, .scalar), (.date, .scalar):
-      if key == .date, note.creationDate != nil { return false }
+      if key == .date, !takesDate { return false }
       guard case .scalar(let text) = value, let date = NoteFileDate.date(text.text) else { return false }
       if key == .created || key == .date { note.creationDate = date }
       if key == .modified { note.modificationDate = date }

@@ -4,9 +4,9 @@ import SnapshotStore
 /// A note as a Markdown file with front matter, as Obsidian, Bear and site generators have it.
 ///
 /// This library writes the keys `title`, `id`, `tags`, `created`, `modified`, `archived`, and, where needed, `sorted`
-/// and `pictures`. Front matter with only other keys belongs to the text. An export adds the library's keys to that
-/// block, with a comment after the last of them. If the text's block has one of these keys, the export writes a block
-/// of its own before it.
+/// and `pictures`. It also reads `date`, as site generators write it, for `created`. Front matter with only other keys
+/// belongs to the text. An export adds the library's keys to that block, with a comment after the last of them. If the
+/// text's block has one of these keys, the export writes a block of its own before it.
 ///
 /// A file with an `id` was exported by this library. Whatever a user edits in it, the text is exactly what follows the
 /// library's keys. The `title` only repeats the first line, for other programs. Comments between the library's keys are
@@ -90,18 +90,18 @@ enum MarkdownNoteFile {
   /// Reads the library's keys from front matter, and leaves the rest as the text of the note. Returns the title, if
   /// there is one.
   private static func takeFields(of text: String, _ note: inout ForeignNote) -> String? {
-    var fields = MarkdownFields()
     if let (own, rest) = FrontMatter.split(text, at: ownEnd) {
+      var fields = MarkdownFields(of: own.entries)
       let others = own.entries.filter { !fields.take($0, &note) }
       if others.count < own.entries.count {
         note.text = "\(own.opening)\(others.map(\.lines).joined())\(rest)"
         return fields.title
       }
     }
-    if let block = FrontMatter(text) {
-      let others = block.entries.filter { !fields.take($0, &note) }
-      if others.count < block.entries.count { note.text = self.text(of: block, without: others) }
-    }
+    guard let block = FrontMatter(text) else { return nil }
+    var fields = MarkdownFields(of: block.entries)
+    let others = block.entries.filter { !fields.take($0, &note) }
+    if others.count < block.entries.count { note.text = self.text(of: block, without: others) }
     return fields.title
   }
 

@@ -9,7 +9,8 @@
 public struct MergeConflict: Equatable, Sendable {
   /// The name of the table, or of the single value, in the file.
   public let table: String
-  /// The id of the record as text; empty for a single value.
+  /// The id of the record as text; empty for a single value. It is empty too for the order of a table without types,
+  /// whose ``properties`` are `["order"]`.
   public let id: String
   /// The keys of the properties that both changed. Empty if the conflict is about the record as a whole.
   public let properties: [String]

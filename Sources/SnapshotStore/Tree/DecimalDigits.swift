@@ -1,7 +1,7 @@
 import SnapshotSystem
 
 /// The exact value of a decimal number. All spellings of a number have the same digits, and numbers have an order.
-struct DecimalDigits: Hashable, Comparable, Sendable {
+struct DecimalDigits: Comparable, Sendable {
   /// No `Double` has more digits: the smallest normal one has 767.
   private static let mostDigits = 767
 
@@ -64,11 +64,5 @@ struct DecimalDigits: Hashable, Comparable, Sendable {
 
   static func == (a: DecimalDigits, b: DecimalDigits) -> Bool {
     a.sign == b.sign && a.point == b.point && a.digits == b.digits
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(sign)
-    hasher.combine(point)
-    hasher.combine(digits)
   }
 }

@@ -52,8 +52,9 @@ struct ImportCommand: StoreCommand {
     In a folder, hidden files, symbolic links and files that are not text are skipped. Of several files with one id, the
     last modified one is used. Front matter of other programs stays in the text. So does anything that cannot be read as
     front matter, or as Vesper's lines of tags and dates. A Markdown file of another program without a title gets its
-    file name as heading, and a TextBundle that of its folder. Without “modified” such a note was changed when its file
-    was. In a file that was exported here, the text is used, even if the title differs.
+    file name as heading, and a TextBundle that of its folder. “date” is read for “created”. Without “modified” such a
+    note was changed when its file was, but not before it was created. In a file that was exported here, the text is
+    used, even if the title differs.
 
     Examples:
       {tool} import csv notes.csv notes.json --dry-run

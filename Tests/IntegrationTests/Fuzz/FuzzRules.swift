@@ -52,6 +52,9 @@ struct FuzzRule: Sendable {
     FuzzRule("a number with a fraction, or minus zero, for an integer") {
       $0.says(.invalidValue, "expected an integer, found a number with a fraction")
     },
+    FuzzRule("a number of more digits than its type keeps") {
+      $0.says(.invalidValue, "a Double cannot keep the number", "a Decimal cannot keep the number")
+    },
     FuzzRule("a number out of range") { $0.says(.invalidValue, "is out of range") },
     FuzzRule("base64 that is not canonical") {
       $0.says(.invalidValue, "the text is not base64") || $0.says(.invalidValue, "is not a valid <data>")

@@ -14,7 +14,8 @@ struct InlineTagsTests {
       ("#a #A #b", ["a", "b"]), ("#123 #1a #_ #- #/", ["1a"]), ("x#no (#no) /#no &#35; [x](#no)", []),
       ("#one and #two", ["one", "two"]), ("#word# #x", ["word", "x"]), ("#Zoë, #日本。", ["Zoë", "日本"]),
       ("`#no` #yes ``#no ` #no`` `#open", ["yes"]), ("```\n#no\n```\n#yes", ["yes"]),
-      ("~~~~ c\n#no\n~~~\n#no\n~~~~~\n#yes", ["yes"]), ("```\n#no", []), ("```#x``` #yes", ["yes"]),
+      ("~~~~ c\n#no\n~~~\n#no\n~~~~~\n#yes", ["yes"]), ("```\n#no", []), ("x ```#no `` #yes", ["yes"]),
+      ("```#x``` #yes", ["yes"]),
       ("---\ntags: [x] #no\n---\n#yes", ["yes"]), ("", []), ("#", []), ("##", []), ("#tag##", ["tag"]),
       ("a\t#tab\n\u{A0}#space\r\n#line", ["tab", "space", "line"]), ("#not long tag #", ["not"]),
       ("#a b#c", ["a"]), ("#a, b#", ["a"]),
@@ -24,7 +25,9 @@ struct InlineTagsTests {
   @Test func longTextsTakeLinearTime() {
     for text in [
       String(repeating: "#", count: 200_000), String(repeating: "`", count: 100_000) + "#a",
-      String(repeating: "` #a ``", count: 20_000), String(repeating: "#a ", count: 50_000),
+      String(repeating: "` #a ``", count: 20_000), "x" + String(repeating: "`", count: 100_000),
+      (1...800).map { String(repeating: "`", count: $0) }.joined(separator: " "),
+      String(repeating: "#a ", count: 50_000),
     ] {
       let start = ContinuousClock.now
       _ = InlineTags.names(in: text)

@@ -139,6 +139,7 @@ struct NoteFolderTests {
       for (name, text, file) in [
         ("created.md", "---\ncreated: 2001-01-02\n---\n# created", Date.day(5)),
         ("date.md", "---\ndate: 2001-01-02 00:00:00 +0000\nlayout: post\n---\n# date", .day(6)),
+        ("first.md", "---\ndate: 1999-01-01\ncreated: 2001-01-02\n---\n# first", .day(7)),
         ("both.md", "---\ncreated: 2001-01-02\ndate: 1999-01-01\nmodified: 2001-01-02\n---\n# both", .day(7)),
         ("future.md", "---\ncreated: 2001-01-02\n---\n# future", created - 9),
         ("A trip.textbundle/text.md", "Packed the bags.", .day(8)),
@@ -151,7 +152,7 @@ struct NoteFolderTests {
       let content = try ForeignContent(folder: folder.url("vault"), as: .markdown)
       for round in 1...2 {
         let report = try notebook.importContent(content)
-        #expect(report.addedNotes == (round == 1 ? 5 : 0) && report.skipped == [])
+        #expect(report.addedNotes == (round == 1 ? 6 : 0) && report.skipped == [])
       }
       func note(_ text: String) throws -> Note { try #require(notebook.notes.first { $0.text == text }) }
       #expect(try note("# created").creationDate == created && note("# created").modificationDate == .day(5))
@@ -159,6 +160,7 @@ struct NoteFolderTests {
       #expect(try note(date).creationDate == created && note(date).modificationDate == .day(6))
       let both = "---\ndate: 1999-01-01\n---\n# both"
       #expect(try note(both).creationDate == created && note(both).modificationDate == created)
+      #expect(try note("---\ndate: 1999-01-01\n---\n# first").creationDate == created)
       #expect(try note("# future").modificationDate == created)
       let trip = try note("# A trip\n\nPacked the bags.")
       #expect(trip.creationDate == .day(8) && trip.modificationDate == .day(8))

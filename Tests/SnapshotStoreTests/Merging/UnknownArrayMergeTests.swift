@@ -113,6 +113,21 @@ import Testing
     }
   }
 
+  /// The policy `base` takes the order of the base too, and a resolver is told of it.
+  @Test func theOrderOfTheBase() throws {
+    let (base, ours) = (try Self.content(Self.ids(1, 2, 3)), try Self.content(Self.ids(2, 1, 3, 7)))
+    let theirs = try Self.content(Self.ids(5, 3, 1, 2))
+    let merge = Content.merging(base: base, ours: ours, theirs: theirs, policy: .base)
+    #expect(merge.conflicts == [MergeConflict(table: "list", id: "", properties: ["order"], resolution: .tookBase)])
+    #expect(try Self.list(merge.content) == Self.ids(5, 1, 2, 3, 7))
+    let resolved = Content.merging(
+      base: base, ours: ours, theirs: theirs,
+      policy: .resolve { conflict in
+        conflict.table == "list" && conflict.properties == ["order"] ? .theirs : .ours
+      })
+    #expect(try Self.list(resolved.content) == Self.ids(5, 3, 7, 1, 2))
+  }
+
   private static func ids(_ ids: Int...) -> String { "[" + ids.map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]" }
 
   /// A difference names the records that differ, in any order, and the places if only the order differs.

@@ -16,14 +16,20 @@ struct MergedOrder {
     base: [Item], ours: [Item], theirs: [Item], choose: () -> MergePolicy.Side
   ) -> (ids: [ExactText], conflict: MergePolicy.Side?) {
     let (base, ours, theirs) = (side(base), side(ours), side(theirs))
-    if Self.areAlike(ours, theirs, among: nil) { return (Self.union(ours, theirs), nil) }
+    if Self.areAlike(ours, theirs, among: nil) { return (Self.union(ours, theirs).map(\.id), nil) }
     let everywhere = Set(base.map(\.id)).intersection(ours.map(\.id)).intersection(theirs.map(\.id))
     let isOursMoved = !Self.areAlike(ours, base, among: everywhere)
     if isOursMoved != !Self.areAlike(theirs, base, among: everywhere) {
-      return (isOursMoved ? Self.union(ours, theirs) : Self.union(theirs, ours), nil)
+      return ((isOursMoved ? Self.union(ours, theirs) : Self.union(theirs, ours)).map(\.id), nil)
     }
     let side = choose()
-    return (side == .theirs ? Self.union(theirs, ours) : Self.union(ours, theirs), side)
+    let order =
+      switch side {
+      case .ours: Self.union(ours, theirs)
+      case .theirs: Self.union(theirs, ours)
+      case .base: Self.union(Self.union(base, ours), theirs)
+      }
+    return (order.map(\.id), side)
   }
 
   private func side(_ items: [Item]) -> Side {
@@ -40,7 +46,7 @@ struct MergedOrder {
 
   /// The ids of one side, with those that only the other one has. Each of these follows the nearest id before it that
   /// both have. Where both sides have added records, they are in the order of their ids. O(n).
-  private static func union(_ first: Side, _ second: Side) -> [ExactText] {
+  private static func union(_ first: Side, _ second: Side) -> Side {
     let inFirst = Set(first.map(\.id))
     let shared = inFirst.intersection(second.map(\.id))
     var added: [ExactText?: Side] = [:]
@@ -48,21 +54,21 @@ struct MergedOrder {
     for record in second {
       if shared.contains(record.id) { last = record.id } else { added[last, default: []].append(record) }
     }
-    var result: [ExactText] = []
+    var result: Side = []
     result.reserveCapacity(first.count + second.count - shared.count)
     var waiting = (added[nil] ?? [])[...]
     for record in first {
       if shared.contains(record.id) {
-        result += waiting.map(\.id)
+        result += waiting
         waiting = (added[record.id] ?? [])[...]
       } else {
         while let next = waiting.first, Item.isOrderedBefore(next.value, record.value) {
-          result.append(next.id)
+          result.append(next)
           waiting.removeFirst()
         }
       }
-      result.append(record.id)
+      result.append(record)
     }
-    return result + waiting.map(\.id)
+    return result + waiting
   }
 }

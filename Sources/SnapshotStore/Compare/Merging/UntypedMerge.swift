@@ -23,7 +23,7 @@ struct UntypedMerge {
       return (item?.elements.map { UntypedTable(name: name, items: $0) }, conflicts)
     }
     let order = MergedOrder(by: key).merged(base: base?.items ?? [], ours: ours.items, theirs: theirs.items) {
-      side(in: name)
+      side(in: name, of: ["order"])
     }
     var (items, conflicts): ([Item], [MergeConflict]) = ([], [])
     for id in order.ids {
@@ -39,9 +39,9 @@ struct UntypedMerge {
   }
 
   /// The side that the policy chooses for a whole table or value.
-  private func side(in name: String) -> MergePolicy.Side {
+  private func side(in name: String, of properties: [String] = []) -> MergePolicy.Side {
     policy.side(
-      of: MergePolicy.Conflict(table: name, properties: [], base: nil, ours: nil, theirs: nil), later: .ours)
+      of: MergePolicy.Conflict(table: name, properties: properties, base: nil, ours: nil, theirs: nil), later: .ours)
   }
 
   /// The merged value; nil if it is removed. It is merged key by key if all sides have keys. A value that one side
