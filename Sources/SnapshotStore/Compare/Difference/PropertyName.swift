@@ -1,3 +1,4 @@
+/// The spelling of the names of properties.
 extension RecordDifference.Property {
   /// The name of a property: `a.b`, `a["any key"].b`. Conditions and commands of the tools take it.
   ///
