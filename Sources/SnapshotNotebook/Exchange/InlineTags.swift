@@ -79,7 +79,7 @@ enum InlineTags {
   /// The name behind a mark, and its end in the line.
   private static func name(_ text: Substring) -> (String, Substring.Index)? {
     let plain = text.prefix { $0.isLetter || $0.isNumber || "_-/".contains($0) }
-    // A single word may end with a mark too.
+    // With several words the mark at the end tells where the name ends.
     if let end = text.firstIndex(of: "#"), end > plain.endIndex, isLong(text[..<end]), isEnd(text[end...].dropFirst()) {
       return (String(text[..<end]), text.index(after: end))
     }

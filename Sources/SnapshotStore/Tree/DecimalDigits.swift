@@ -2,7 +2,7 @@ import SnapshotSystem
 
 /// The exact value of a decimal number. All spellings of a number have the same digits, and numbers have an order.
 struct DecimalDigits: Comparable, Sendable {
-  /// No `Double` has more digits: the smallest normal one has 767.
+  /// No `Double` has more digits: the one after the smallest normal one has 767.
   private static let mostDigits = 767
 
   private let isNegative: Bool

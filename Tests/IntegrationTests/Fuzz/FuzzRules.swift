@@ -94,7 +94,7 @@ struct FuzzRule: Sendable {
     FuzzRule("XML: a key in the place of a value") {
       $0.format == .xml && $0.says(.malformed, "expected a value, found <key>")
     },
-    FuzzRule("XML: an integer that is not decimal") { $0.format == .xml && $0.says(.invalidValue, "valid <integer>") },
+    FuzzRule("XML: an integer of another form") { $0.format == .xml && $0.says(.invalidValue, "valid <integer>") },
     FuzzRule("XML: a real out of range") { $0.format == .xml && $0.says(.invalidValue, "valid <real>") },
     FuzzRule("XML: a date that does not exist") { $0.format == .xml && $0.says(.invalidValue, "valid <date>") },
     FuzzRule("binary: a key that is not text, where nobody looks") {
