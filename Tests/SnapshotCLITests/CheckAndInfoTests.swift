@@ -73,6 +73,19 @@ import Testing
     #expect(try cli.text("bad.json") == content)
   }
 
+  /// Only what salvage would find is promised.
+  @Test func recoverIsNamedOnlyIfItHelps() throws {
+    try cli.write("{ notes = (); }", to: "openstep.plist")
+    try Data("{\"snapshot\":1}".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }).write(to: cli.url("utf16.json"))
+    for (name, words) in [("openstep.plist", "OpenStep"), ("utf16.json", "UTF-16")] {
+      let result = try cli.run("check", name)
+      #expect(result.status != Exit.good && (result.output + result.error).contains(words))
+      #expect(!(result.output + result.error).contains("recover"))
+    }
+    try cli.write("{\"snapshot\":{\"schema\":\"x\",\"version\":1},\n\"a\":[\n{\"id\":1},\n{\"id\":2]}", to: "cut.json")
+    #expect(try cli.run("check", "cut.json").output.contains("recover"))
+  }
+
   /// There is nothing to recover in it.
   @Test func theAdviceForAnEmptyFileCanBeFollowed() throws {
     try cli.write("", to: "empty.json")
@@ -83,7 +96,7 @@ import Testing
     let output = try cli.run("check", "notes.json").output
     #expect(!output.contains("recover") && output.contains("note: “snapshot-cli generations notes.json” lists"))
     try cli.write("{", to: "notes.json")
-    #expect(try cli.run("check", "notes.json").output.contains("saves what can be read, and “snapshot-cli generations"))
+    #expect(try cli.run("check", "notes.json").output.contains("note: “snapshot-cli generations notes.json” lists"))
   }
 
   @Test func aMissingFileIsNoInput() throws {

@@ -147,7 +147,17 @@ import Testing
     #expect(try cli.run("check", "bad.json").status == Exit.found)
     let result = try cli.run("recover", "bad.json", "-o", "out.json")
     #expect(result.status == Exit.found)
-    #expect(result.output.contains("people, id “1”"))
+    #expect(result.output.contains("people[0], id “1”"))
+    // What cannot be used is beside the result, byte for byte.
+    #expect(result.output.contains("what cannot be used is in out.json.unused"))
+    #expect(try cli.text("out.json.unused").contains(#"{"id":1,"name":Ada""#))
+    #expect(try cli.run("recover", "bad.json", "-o", "-").error.contains("with a file as OUT"))
+    try cli.write("mine", to: "two.json.unused")
+    #expect(try cli.run("recover", "bad.json", "-o", "two.json").status == Exit.cannotCreate)
+    #expect(
+      try cli.text("two.json.unused") == "mine" && !FileManager.default.fileExists(atPath: cli.url("two.json").path))
+    #expect(try cli.run("recover", "bad.json", "-o", "two.json", "--force").status == Exit.found)
+    #expect(try cli.text("two.json.unused") != "mine")
     #expect(try cli.run("check", "out.json").output.contains("ok, "))
     #expect(try cli.text("out.json").contains("\"Bo\""))
     #expect(try cli.text("out.json").contains("\"schema\":\"shop\",\"version\":7"))

@@ -107,6 +107,20 @@ import Testing
     #expect(recovered.deletedNotes[ids[1]] == tombstone)
   }
 
+  /// As git leaves it: the checksums differ. The file stays one of its schema.
+  @Test func aConflictInTheHeaderOfAnotherModel() throws {
+    let sides = ["<<<<<<< HEAD", "1", "=======", "2", ">>>>>>> other"]
+    let head = sides.map { Int($0).map { "{\"snapshot\":{\"checksum\":\($0)," } ?? $0 }.joined(separator: "\n")
+    try cli.write(head + "\n\"schema\":\"x\",\"version\":1},\n\"as\":[\n{\"id\":1}\n]}\n", to: "x.json")
+    let result = try cli.run("recover", "x.json", "-o", "out.json")
+    #expect(result.status == Exit.found && result.output.contains("note: line 1, column 1: conflict markers"))
+    #expect(result.output.contains("recovered as 1"))
+    #expect(try cli.run("info", "out.json").output.contains("x"))
+    // What cannot be used may be a damaged file itself.
+    try cli.write("mine", to: "y.json.unused")
+    #expect(try cli.run("recover", "y.json.unused", "-o", "y.json", "--force").status == Exit.usage)
+  }
+
   @Test func aGoodStoreNeedsNothing() throws {
     let result = try cli.run("recover", "notes.json", "-o", "out.json")
     #expect(result.status == Exit.usage)

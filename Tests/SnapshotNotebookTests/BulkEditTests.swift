@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// Many notes are changed in one transaction, as one change set, with one save.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct BulkEditTests {
   private static let count = Proofs.pick(full: 1_000, quick: 300)
 

@@ -8,7 +8,7 @@ import Testing
 
 /// A user's edit of a note changes the dates of the changed properties. An edit without an effect changes nothing at
 /// all.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct NoteEditTests {
   @Test func archivingMovesANoteToTheTop() throws {
     var notebook = try Notebook.small()

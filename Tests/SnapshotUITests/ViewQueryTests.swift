@@ -15,7 +15,7 @@ private struct Things: Model {
 
 /// What the property wrappers of SwiftUI do, without SwiftUI.
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct ViewQueryTests {
+@Suite(.timeLimit(.minutes(30))) struct ViewQueryTests {
   private typealias Updates = LiveUpdates<Thing, NoSections>
   private typealias Query = ViewQuery<Updates, ObservableList<Thing, NoSections>>
 

@@ -145,9 +145,15 @@ struct CheckCommand<Root: Model>: StoreCommand {
     let name = FileName.shown(file).forTerminal
     let generations = (try? SnapshotFile.generations(of: FileName.url(file)))?.count ?? 0
     let ways =
-      (code == .emptyFile ? [] : ["“\(tool) recover \(name) -o OUT” saves what can be read"])
+      (isSalvageable ? ["“\(tool) recover \(name) -o OUT” saves what can be read"] : [])
       + (generations == 0 ? [] : ["“\(tool) generations \(name)” lists \(Counts.text(generations, "older version"))"])
     return ways.isEmpty ? [] : ["\(name): note: \(ways.joined(separator: ", and "))"]
+  }
+
+  /// Whether salvage finds anything.
+  private var isSalvageable: Bool {
+    guard let url = try? FileName.url(file) else { return false }
+    return (try? Salvaged<Root>(ofFileAt: url)) != nil || (try? Salvaged<UntypedModel>(ofFileAt: url)) != nil
   }
 
   /// Notes on content that is valid but may be unintended.

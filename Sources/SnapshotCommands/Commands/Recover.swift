@@ -15,9 +15,12 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   }
   static var discussion: String {
     """
-    Every record that can be read is taken as it is. A lost record is taken from the newest older version that can be
-    read, unless the damaged store says that it was deleted. Prints each loss with its place, and each record that comes
-    from an older version.
+    Every record that can be read is taken as it is, in the table whose name stands above it. A lost record is taken
+    from the newest older version that can be read, unless the damaged store says that it was deleted. Prints each loss
+    with its place, and each record that comes from an older version.
+
+    What cannot be used goes byte for byte into a file beside OUT, named OUT.unused. So nothing disappears, and a person
+    can still mend it.
 
     Exits with 1, since something was lost. A store without damage is refused, with 64.
     """
@@ -38,23 +41,45 @@ struct RecoverCommand<Root: Model>: StoreCommand {
     try FileName.requireDifferentStreams(store, FileName.isStandard(store) ? nil : output.path)
     let isSame =
       try !FileName.isStream(store)
-      && FileName.url(store).resolvingSymlinksInPath() == FileName.url(output.path).resolvingSymlinksInPath()
+      && [output.path, UnusedPart.path(beside: output)].contains {
+        try FileName.url(store).resolvingSymlinksInPath() == FileName.url($0).resolvingSymlinksInPath()
+      }
     if isSame { throw CommandFailure.usage("recover: OUT is STORE, which must not be changed; choose another name") }
     let input = try FileInput(withoutJournal: store)
-    let type: any Model.Type = input.header != nil ? input.model(for: Root.self) : modelOfGenerations()
+    let type = input.header != nil ? input.model(for: Root.self) : modelOfGenerations() ?? model(of: input)
     try recover(input, as: type)
   }
 
   /// The model of the older versions, for a file that has lost its header.
-  private func modelOfGenerations() -> any Model.Type {
-    guard !FileName.isStream(store), let url = try? FileName.url(store) else { return Root.self }
+  private func modelOfGenerations() -> (any Model.Type)? {
+    guard !FileName.isStream(store), let url = try? FileName.url(store) else { return nil }
     let generations = (try? SnapshotFile.generations(of: url)) ?? []
     let newest = generations.lazy.compactMap { try? FileInput(url: $0.url) }.first { $0.header != nil }
-    return newest?.model(for: Root.self) ?? Root.self
+    return newest?.model(for: Root.self)
+  }
+
+  /// The model of a file whose header can be read only in part.
+  private func model(of input: FileInput) -> any Model.Type {
+    let found: Salvaged<UntypedModel>? = try? salvage(input)
+    guard let found, !found.losses.contains(where: { $0.kind == .file && $0.code == .wrongSchema }) else {
+      return Root.self
+    }
+    return found.content.schemaName == Root.schema.name ? Root.self : UntypedModel.self
   }
 
   private func recover<Known: Model>(_ input: FileInput, as type: Known.Type) throws {
-    let salvaged: Salvaged<Known> = try salvage(input)
+    let salvaged: Salvaged<Known>
+    do {
+      salvaged = try salvage(input)
+    } catch let error as SnapshotError where input.header == nil {
+      // Without its header, the file may be another model's.
+      guard let other: Salvaged<UntypedModel> = try? salvage(input) else { throw error }
+      return try recover(other)
+    }
+    try recover(salvaged)
+  }
+
+  private func recover<Known: Model>(_ salvaged: Salvaged<Known>) throws {
     guard !salvaged.isComplete else {
       throw CommandFailure("\(store.forTerminal): nothing is wrong with it; there is nothing to recover", .usage)
     }
@@ -62,8 +87,11 @@ struct RecoverCommand<Root: Model>: StoreCommand {
       FileName.isStream(store)
       ? try salvaged.filled(from: SnapshotContent(Known()))
       : try salvaged.filled(fromGenerationsOf: try FileName.url(store))
+    let rest = UnusedPart(salvaged.unusedBytes, beside: output)
+    try rest.requirePlace()
     try output.write(recovered.content, as: FileFormat(fileName: output.path) ?? salvaged.format)
-    try report(salvaged, recovered)
+    try rest.write()
+    try report(salvaged, recovered, rest)
     throw ExitCode.found
   }
 
@@ -86,11 +114,14 @@ struct RecoverCommand<Root: Model>: StoreCommand {
     }
   }
 
-  private func report<Known: Model>(_ salvaged: Salvaged<Known>, _ recovered: Salvaged<Known>.Filled) throws {
+  private func report<Known: Model>(
+    _ salvaged: Salvaged<Known>, _ recovered: Salvaged<Known>.Filled, _ rest: UnusedPart
+  ) throws {
     let terminal = output.isStream ? Terminal.error : Terminal.output
     for loss in salvaged.losses where loss.kind != .mending {
-      // A wrong checksum is a sign of damage, and no loss by itself.
-      let kind = loss.code == .checksumMismatch ? "note" : "lost"
+      // A wrong checksum is a sign of damage, and no loss by itself. Nor is a conflict.
+      let isNote = loss.code == .checksumMismatch || loss.kind == .file && loss.code == .duplicate
+      let kind = isNote ? "note" : "lost"
       try terminal.print("\(kind): \(loss)".forTerminal + "\n")
     }
     if salvaged.lossCount > salvaged.losses.count {
@@ -109,6 +140,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
       }
     }
     try terminal.print("recovered \(Counts.text(of: recovered.content))\n")
+    if let line = rest.report { try terminal.print(line + "\n") }
     if salvaged.checksum != .ok {
       try terminal.print("a changed letter inside a record cannot be detected; check important records\n")
     }

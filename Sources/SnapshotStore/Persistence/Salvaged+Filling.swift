@@ -55,8 +55,9 @@ extension Salvaged {
     return filled
   }
 
-  /// Whether content may be missing. A wrong checksum alone shows no loss: missing records may have been deleted.
-  var hasLosses: Bool { losses.contains { $0.code != .checksumMismatch } }
+  /// Whether content may be missing. A wrong checksum alone shows no loss: missing records may have been deleted. Of
+  /// what occurs twice, one is there.
+  var hasLosses: Bool { losses.contains { ![.checksumMismatch, .duplicate].contains($0.code) } }
 
   func filled(fromAny older: SnapshotContent<Root>?) throws -> Filled {
     var (filled, mended): (SnapshotContent<Root>, [Violation]) = (unmended, [])

@@ -28,27 +28,36 @@ extension Salvaged {
   private func adding(_ content: JournaledContent, _ limits: ReadLimits) throws(SnapshotError) -> Salvaged {
     guard let bytes = content.journal?.bytes else { return self }
     let journal = Journal(salvaging: bytes, limits: limits)
+    var unused = unusedBytes
+    func keep(_ range: Range<Int>) {
+      unused += bytes[range]
+      if unused.last != UInt8(ascii: "\n"), !range.isEmpty { unused.append(UInt8(ascii: "\n")) }
+    }
     var losses = journal.losses.map { loss in
       SalvageLoss(
         of: "a line of the journal is damaged", .damagedJournal, Array(bytes[loss.range]), line: loss.fileLine,
         offset: loss.range.lowerBound)
     }
+    for loss in journal.losses { keep(loss.range) }
     if journal.header == nil, losses.isEmpty {
       losses.append(
         SalvageLoss(of: "the first line of the journal is missing", .damagedJournal, bytes, line: 1, offset: 0))
     }
     var decoded = unmendedContent
-    if let (replayed, unused) = replay(journal, content, limits) {
+    if let (replayed, rest) = replay(journal, content, limits) {
       decoded = DecodedSnapshot(
         root: replayed.value, unknown: replayed.unknown, version: decoded.version, steps: decoded.steps)
-      if let first = unused.first {
+      for line in rest { keep(line.range) }
+      if let first = rest.first {
         let position = journal.source.position(first.range.lowerBound)
         losses.append(
           SalvageLoss(
-            of: "\(unused.count.counted("line")) of the journal from here on cannot be used without the others",
+            of: "\(rest.count.counted("line")) of the journal from here on cannot be used without the others",
             .damagedJournal, Array(bytes[first.range]), line: position.line ?? 1, offset: first.range.lowerBound))
       }
     } else if journal.header != nil || !journal.lines.isEmpty {
+      unused = unusedBytes
+      keep(bytes.indices)
       losses.append(
         SalvageLoss(
           of: "the journal does not fit the file; its changes are left out", .foreignJournal, bytes, line: 1, offset: 0)
@@ -60,6 +69,7 @@ extension Salvaged {
     return Salvaged(
       value: value, unmendedContent: decoded, lostValues: lostValues, format: format, checksum: checksum,
       losses: Array((self.losses + losses).prefix(SalvageLoss.listLimit)), lossCount: lossCount + losses.count,
+      unusedBytes: unused,
       tables: SnapshotContent(value, decoded.unknown).tableCounts)
   }
 

@@ -173,7 +173,7 @@ extension StoreFile {
     _ type: Root.Type, from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Found<Root> {
     guard options.recovery >= .salvage,
-      let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits, unknownKeys: .keep).run(),
+      let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits).run(),
       // The header may be damaged. But if it is right, this is the file of another program.
       !salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) })
     else { throw problem }

@@ -61,6 +61,11 @@ extension DocumentHeader {
     of reader: any DocumentReader, _ source: SourceText
   ) throws(SnapshotError) -> DocumentHeader {
     guard let item = try reader.header() else {
+      if source.contains("$archiver"), source.contains("$objects") {
+        throw SnapshotError(
+          .wrongSchema, "the file is an archive of NSKeyedArchiver",
+          advice: "Only the program that wrote it can read it.")
+      }
       throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")
     }
     return try DocumentHeader(item, in: source)

@@ -4,7 +4,7 @@ protocol SnapshotFormat: Format {
   static func body<Root: Model>(of content: EncodedContent<Root>) throws(SnapshotError) -> EncodedBody
 
   /// Reads the readable content of a damaged file.
-  static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables)
+  static func salvage(_ source: SourceText, _ limits: ReadLimits, into found: inout FoundContent)
 }
 
 /// The input of an encoding.
@@ -31,13 +31,17 @@ extension SnapshotFormat where Self: TextFormat {
     try TextEncoding.body(of: content, writer: writer)
   }
 
-  static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
-    TextSalvage<Grammar>.read(source, limits, isLines: tellsSingleValues, into: tables)
+  static func salvage(_ source: SourceText, _ limits: ReadLimits, into found: inout FoundContent) {
+    TextSalvage<Grammar>.read(source, limits, into: &found)
   }
 }
 
 extension JSONFormat: SnapshotFormat {}
-extension NDJSONFormat: SnapshotFormat {}
+extension NDJSONFormat: SnapshotFormat {
+  static func salvage(_ source: SourceText, _ limits: ReadLimits, into found: inout FoundContent) {
+    LineSalvage.read(source, limits, into: &found)
+  }
+}
 extension XMLFormat: SnapshotFormat {}
 
 extension BinaryFormat: SnapshotFormat {
@@ -46,7 +50,7 @@ extension BinaryFormat: SnapshotFormat {
     return EncodedBody(bytes: body.bytes, checksum: body.checksum, leaves: content.leaves)
   }
 
-  static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
-    SalvageBinary.read(source, limits, into: tables)
+  static func salvage(_ source: SourceText, _ limits: ReadLimits, into found: inout FoundContent) {
+    BinarySalvage.read(source, limits, into: &found)
   }
 }

@@ -33,6 +33,9 @@ struct SourceText: Sendable {
     countsLines = true
   }
 
+  /// Whether a text occurs anywhere. O(bytes).
+  func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
+
   func position(_ offset: Int) -> SnapshotError.Position {
     countsLines ? SnapshotError.Position(offset: offset, inText: bytes) : SnapshotError.Position(offset: offset)
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import TestSupport
 
 /// There is one holder at a time, and none that has ended.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct FileLockTests {
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func oneHolderAtATime(_ kind: FolderUnderTest.Kind) throws {

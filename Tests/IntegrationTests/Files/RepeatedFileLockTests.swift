@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// A lock that a store has for a save only, and takes again for the next one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct RepeatedFileLockTests {
   #if os(Linux)
     /// A child process has a copy of each open file until it runs another program.

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// Small binary lists that name large objects very often. The work of salvage is in proportion to the file.
-@Suite(.timeLimit(.minutes(10))) struct SalvageBombTests {
+@Suite(.timeLimit(.minutes(30))) struct SalvageBombTests {
   /// Very many entries in the table of offsets for one large dictionary, whose keys are one long text.
   @Test func oneDictionaryManyTimes() throws {
     var list = BinaryList()

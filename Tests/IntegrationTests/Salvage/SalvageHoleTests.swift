@@ -30,14 +30,4 @@ struct SalvageHoleTests {
       }
     }
   }
-
-  /// The records before the end of the list are found, whatever follows it.
-  @Test func anythingBehindABinaryList() throws {
-    let notebook = try Notebook.small()
-    let objects = try binaryObjects(notebook)
-    for filler in Proofs.share(of: 0...255 as ClosedRange<UInt8>, oneIn: 4) {
-      let salvaged = try Salvaged<Notebook>(of: objects + Array(repeating: filler, count: 1_000))
-      #expect(Array(salvaged.value.notes) == Array(notebook.notes), "\(filler)")
-    }
-  }
 }

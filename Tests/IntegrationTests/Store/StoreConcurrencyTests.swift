@@ -9,7 +9,7 @@ import Testing
 @testable import TestSupport
 
 /// Many threads on one store: no change is lost, and no reader ever sees half of one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreConcurrencyTests {
   static let threads = 8
   static let increments = 1_000

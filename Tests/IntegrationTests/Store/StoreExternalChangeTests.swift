@@ -9,7 +9,7 @@ import Testing
 @testable import TestSupport
 
 /// Another program changes the file of an open store: noticed, and handled by the policy.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreExternalChangeTests {
   @Test func nothingHappenedIsNothing() async {
     await each([ExternalChange.Policy.fail, .reload, .merge, .keepOurs]) {

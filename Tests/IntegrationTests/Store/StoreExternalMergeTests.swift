@@ -8,7 +8,7 @@ import Testing
 @testable import TestSupport
 
 /// Both sides have changed the value: merged, and the losing version is kept.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreExternalMergeTests {
   @Test(arguments: [false, true]) func bothSidesAreMerged(_ looksBeforeTheSave: Bool) async throws {
     let world = try ExternalChangeWorld(.merge)

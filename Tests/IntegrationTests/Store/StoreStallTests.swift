@@ -10,7 +10,7 @@ import Testing
 
 /// The waiting time of other writers during a large change. It is measured as comparisons of ids under the writer lock,
 /// which must not grow with the size of the change.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct StoreStallTests {
   /// A transaction on another thread.
   private static func elsewhere(_ store: Store<Pile>, _ ids: Range<Int>, value: Int = -1) {

@@ -15,6 +15,8 @@ struct CrashChecker {
 
   /// The inverse of the share of calls that get a fault.
   var share = 1
+  /// Whether the first loss is enough, as for a program with a known flaw.
+  var endsAtFirst = false
   private(set) var runs = 0
   private(set) var states = 0
   private(set) var lost: [String] = []
@@ -60,6 +62,7 @@ struct CrashChecker {
     let calls = calm.disk.calls
     let names = calls.map(\.name)
     for call in share == 1 ? Array(1...names.count) : Proofs.share(of: 1...names.count, oneIn: share) {
+      if endsAtFirst, !lost.isEmpty || !torn.isEmpty { return }
       for disturbance in Disturbance.allCases where isPossible(disturbance, at: calls[call - 1], scenario) {
         try check(scenario, names, disturbance, at: call, crashAt: nil)
       }

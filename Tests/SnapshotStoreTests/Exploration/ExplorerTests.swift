@@ -17,7 +17,7 @@ struct ExplorerTests {
   private static var seeds: Range<UInt64> {
     if let text = environment["SNAPSHOT_SEED"], let seed = UInt64(text) { return seed..<seed + 1 }
     let first = environment["SNAPSHOT_EXPLORE_FROM"].flatMap { UInt64($0) } ?? 1
-    let count = environment["SNAPSHOT_EXPLORE"].flatMap { UInt64($0) } ?? Proofs.pick(full: 100, quick: 12)
+    let count = environment["SNAPSHOT_EXPLORE"].flatMap { UInt64($0) } ?? Proofs.pick(full: 100, quick: 8)
     return first..<first + count
   }
 

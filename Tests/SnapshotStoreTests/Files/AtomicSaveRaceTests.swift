@@ -59,7 +59,7 @@ struct AtomicSaveRaceTests {
   }
 
   // Many threads save to one file, as processes would: the file is always complete, and every save counts once.
-  @Test(.timeLimit(.minutes(10))) func savesOfManyThreadsDoNotMix() throws {
+  @Test(.timeLimit(.minutes(30))) func savesOfManyThreadsDoNotMix() throws {
     try FolderUnderTest.with(.real) { folder in
       let contents = (0..<8).map { index in [UInt8](repeating: UInt8(index), count: 1_000 + index) }
       let location = try folder.location("file")

@@ -83,7 +83,7 @@ struct AtomicSaveTargetTests {
   }
 
   // Opening a pipe for reading waits for a writer, unless told otherwise.
-  @Test(.timeLimit(.minutes(10))) func aPipeIsRefusedWithoutWaiting() throws {
+  @Test(.timeLimit(.minutes(30))) func aPipeIsRefusedWithoutWaiting() throws {
     try FolderUnderTest.with(.real) { folder in
       #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
       let location = try folder.location("pipe")

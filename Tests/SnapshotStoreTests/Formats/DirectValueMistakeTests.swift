@@ -2,7 +2,7 @@ import SnapshotStore
 import Testing
 
 /// A `DirectValue` that does not write one value would leave a file that cannot be opened, so the program is stopped.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct DirectValueMistakeTests {
   /// Writes as many values as its raw value says.
   struct Value: RawRepresentable, Codable, Equatable, DirectValue {

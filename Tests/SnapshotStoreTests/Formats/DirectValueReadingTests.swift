@@ -2,7 +2,7 @@ import SnapshotStore
 import Testing
 
 /// A `DirectValue` that does not read exactly one value is read by `Codable`, so both ways give the same result.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct DirectValueReadingTests {
   /// Tries one type after the other.
   enum Number: Codable, Equatable, DirectValue {

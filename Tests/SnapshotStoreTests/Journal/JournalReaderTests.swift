@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// Stores with a journal on a real file system: readers beside the writer, and names that lead to something else.
-@Suite(.timeLimit(.minutes(10))) struct JournalReaderTests {
+@Suite(.timeLimit(.minutes(30))) struct JournalReaderTests {
   private static let journal = ".store.json.journal"
 
   private func open(

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// Links from one store to another: resolved in bulk, live from both sides, with missing targets.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LinkedUpdatesTests {
   struct Shed: Model {
     var tools = Table<Implement>()

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 /// A waiting iteration keeps no record that others have replaced.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LiveMemoryTests {
   /// A matching chore, and one that no list in this test shows.
   private static func house() throws -> Store<House> { Store(try House([Chore(id: 1), Chore(id: 2, isDone: true)])) }

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// When a live query delivers, when it does not, and how it ends.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LiveUpdatesTests {
   typealias Updates = LiveUpdates<Chore, NoSections>
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TestSupport
 
 /// The results of a function of the value: only real differences, and only the latest for a slow consumer.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LiveValuesTests {
   @Test func onlyDifferencesAreDelivered() async throws {
     let store = Store(House())

@@ -7,7 +7,7 @@ import Testing
 
 /// The object for user interfaces.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct ObservableListTests {
   @Test func itFollowsAndTells() async throws {
     let store = Store(try House([Chore(id: 1)]))

@@ -7,7 +7,7 @@ import Testing
 
 /// The object for one result in user interfaces.
 @MainActor
-@Suite(.timeLimit(.minutes(10))) struct ObservableValueTests {
+@Suite(.timeLimit(.minutes(30))) struct ObservableValueTests {
   @Test func itFollowsAndTells() async throws {
     let store = Store(try House([Chore(id: 1)]))
     let count = ObservableValue(store.observe { $0.chores.count })

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Single values in merges with external changes: stale writers, several merge bases, unknown keys, background blocks.
-@Suite(.timeLimit(.minutes(10))) struct SingleValueMergeTests {
+@Suite(.timeLimit(.minutes(30))) struct SingleValueMergeTests {
   private static func open(_ test: StoreUnderTest) throws -> Store<Workspace> {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = .merge

@@ -41,14 +41,14 @@ import Testing
       }
       #expect(tree["latest"].count == 2 && tree["recent"].count == 0 && tree[value: "recent"] == nil)
       #expect(try tree["latest"].records().map { $0["title"]?.text } == ["changed", "changed"])
-      #expect(Set(tree.tableNames) == ["latest", "songs"] && tree.valueNames == ["settings"])
+      #expect(Set(tree.tableNames) == ["latest", "songs"] && tree.values.map(\.name) == ["settings"])
     }
   }
 
   @Test func aTableIsDropped() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let tree = try Self.tree(format) { #expect($0.dropTable("recent")?.count == 2) }
-      #expect(tree.tableNames == ["songs"] && tree.valueNames == ["settings"])
+      #expect(tree.tableNames == ["songs"] && tree.values.map(\.name) == ["settings"])
     }
   }
 

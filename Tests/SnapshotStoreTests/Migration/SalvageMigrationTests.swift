@@ -50,8 +50,4 @@ struct SalvageMigrationTests {
     #expect(test.fileSystem[try #require(store.openReport?.damagedFile)] == bytes)
     #expect(try SnapshotSummary(of: try #require(test.bytes)).version == 4)
   }
-
-  @Test func theStepsTellWhichTablesThereWere() {
-    #expect(Library.migrations.namesAskedFor.tables == ["books", "volumes"])
-  }
 }

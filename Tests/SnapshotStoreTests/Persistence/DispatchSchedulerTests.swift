@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// The clock and the timers of the machine.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct DispatchSchedulerTests {
   @Test func workRunsAtItsTimeAndInOrder() async {
     let scheduler = DispatchScheduler()

@@ -99,12 +99,12 @@ struct SharedStoreModelTests {
     }.problems
   }
 
-  @Test(arguments: SeededGenerator.seeds(200))
+  @Test(arguments: SeededGenerator.seeds(Proofs.pick(full: 200, quick: 80)))
   func nothingIsLostAndAllAgree(_ seed: UInt64) {
     #expect(problems(seed) == [], "seed \(seed)")
   }
 
-  @Test(arguments: SeededGenerator.seeds(200))
+  @Test(arguments: SeededGenerator.seeds(Proofs.pick(full: 200, quick: 80)))
   func nothingIsLostBesideAnotherProgram(_ seed: UInt64) {
     #expect(problems(seed, besideOthers: true) == [], "seed \(seed)")
   }

@@ -24,7 +24,7 @@ private final class TestVersion: ConflictVersion {
 }
 
 /// What the file presenter of Apple's systems does, without Apple's systems.
-@Suite(.timeLimit(.minutes(10))) struct FilePresenceTests {
+@Suite(.timeLimit(.minutes(30))) struct FilePresenceTests {
   private let test = StoreUnderTest()
   private let changes = Changes()
 

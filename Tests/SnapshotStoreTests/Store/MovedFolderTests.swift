@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// The folder of an open store is moved away, and a copy takes its place.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct MovedFolderTests {
   /// A folder with a store in it that can be moved away.
   static func withStore(

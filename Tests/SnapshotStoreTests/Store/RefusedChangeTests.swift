@@ -8,7 +8,7 @@ import Testing
 
 /// An external change that the store does not take in. The file system has no notifications, so the store looks every
 /// two seconds.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct RefusedChangeTests {
   /// A store that has saved, what its program was told, and how often the file was read.
   private struct World {

@@ -213,13 +213,13 @@ import Testing
     var tree = MigrationTree()
     tree[value: "a"] = 1
     tree["t"].append(["id": 1])
-    #expect(tree.valueNames == ["a"] && tree.tableNames == ["t"])
+    #expect(tree.values.map(\.name) == ["a"] && tree.tableNames == ["t"])
     #expect(tree[value: "t"]?.array?.count == 1)
     expectRefusal(.duplicate) { try tree.renameValue("a", to: "t") }
     tree[value: "list"] = [["x"]]
     #expect(tree["list"].count == 1)
     tree["list"].append([:])
-    #expect(tree.valueNames == ["a"] && tree[value: "list"]?.array?.count == 2)
+    #expect(tree.values.map(\.name) == ["a"] && tree[value: "list"]?.array?.count == 2)
     tree[value: "t"] = nil
     #expect(tree.tableNames == ["list"])
   }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `SNAPSHOT_PROOFS=exhaustive` takes all of them, as `Scripts/torture` does. Otherwise it is one of 17, another one in
 /// each case.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StaleWriterInterleavingTests {
   enum Step: Equatable {
     case save, read(Int), write(Int)

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Another program reads the file, the store saves, and then the program writes its edit of the older version.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StaleWriterTests {
   let test = StoreUnderTest()
 

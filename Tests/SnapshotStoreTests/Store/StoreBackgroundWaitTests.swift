@@ -8,7 +8,7 @@ import Testing
 
 /// Background blocks that wait, and code that waits for them: closing, other blocks, other threads. Nothing hangs, and
 /// no block is silently dropped.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct StoreBackgroundWaitTests {
   private let store = Store(Counters())
 

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// Calls that wait for the store, in code that the store waits for. Each ends at once. The folder is a real one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreCallbackTests {
   private let folder: TemporaryFolder
 

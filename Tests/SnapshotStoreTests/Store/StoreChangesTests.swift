@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// The streams of change sets: order, several subscribers, origin, and their ends.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreChangesTests {
   static func collect(_ stream: AsyncStream<ChangeSet<Counters>>) async -> [ChangeSet<Counters>] {
     var sets: [ChangeSet<Counters>] = []

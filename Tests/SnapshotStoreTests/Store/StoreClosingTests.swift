@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Closing: everything is durable afterwards, later changes are refused, and a failure leaves the store open.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreClosingTests {
   @Test func everythingIsDurableAfterwards() async {
     await each([

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Waiting until a revision is durable, without asking for a save.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreDurableTests {
   @Test func itComesWhenThePolicySays() async throws {
     let test = StoreUnderTest()

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// The end of a process without closing its stores: all writes are in the file, and no other file is left.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreExitTests {
   /// Opens a store with default options except for the policy, and changes it.
   @discardableResult

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// Every waiter for a flush is told the result: once, and correctly.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreFlushTests {
   @Test func bothFlushesMakeEverythingDurable() async throws {
     let test = StoreUnderTest()

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// The fate of unsaved changes when the store is deallocated, or the process ends.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreLifetimeTests {
   // The value outlives the store until it is saved.
   @Test func aStoreThatIsDroppedIsStillSaved() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// All calls are allowed inside a transaction, except another one on the same store.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreNestingTests {
   @Test func aWriteInsideOfAWriteTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// A store in a process of its own: the remaining files after it ends, is killed, or waits for nothing.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreProcessTests {
   @Test func whatWasClosedIsThereAfterTheProcess() async throws {
     try await FolderUnderTest.with(.real) { folder in

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Stores as a program opens them: on the real file system, with the real clock. Nothing here waits for a timer.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreRealFileTests {
   @Test func whatIsFlushedIsReadBack() async {
     await each(["store.json", "store.plist", "store.bplist", "store.ndjson"]) { (name: String) async throws in

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// One writer for each file, and short sessions that take turns.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreSessionTests {
   @Test func aSecondStoreIsRefused() throws {
     let test = StoreUnderTest()

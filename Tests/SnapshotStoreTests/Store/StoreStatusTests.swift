@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// The status shows the time in which changes can be lost. Programs can follow it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreStatusTests {
   /// Makes each save take this long by the clock of the test.
   private func makeSavesTake(_ duration: Duration, _ test: StoreUnderTest) {

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// When changes of the file are noticed, and when the store checks for them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreWatchingTests {
   static func options(_ policy: ExternalChange.Policy) -> StoreOptions {
     var options = StoreOptions(policy: .manual)

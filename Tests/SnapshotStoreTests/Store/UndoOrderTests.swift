@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// The place of a step whose undo or redo fails while other threads make steps.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct UndoOrderTests {
   private let store = Store(Directory())
   private let history: UndoHistory<Directory>

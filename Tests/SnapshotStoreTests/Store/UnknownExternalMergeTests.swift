@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Unknown content when another program changes the file of a store that merges.
-@Suite(.timeLimit(.minutes(10))) struct UnknownExternalMergeTests {
+@Suite(.timeLimit(.minutes(30))) struct UnknownExternalMergeTests {
   private static let base = #"""
     "pages":[{"id":1,"text":"as it was at first","note":"n","color":"red","size":1},
     {"id":2,"text":"the second page","note":"n","color":"blue"}],

@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// The rules of Docs/LOCKS.md. Debug builds check them in every test; here are the checks themselves, and the table.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct LockTests {
   #if DEBUG
     @Test func aSmallLockUnderAnotherTraps() async {

@@ -6,7 +6,7 @@ import Testing
 @testable import TestSupport
 
 /// Jobs in their order, of which some may overtake. The clock stands still until a test moves it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct OrderedJobsTests {
   private final class Clock: Sendable {
     private let moment = SmallLock(SuspendingClock().now)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// All tables of a file without their types. A ``Migration`` changes it.
 ///
 /// ```swift
@@ -19,10 +17,6 @@ public struct MigrationTree: Sendable {
   private(set) var values: [(name: String, item: Item)] = []
   private var positions: [ExactText: Int] = [:]
   private var valuePositions: [ExactText: Int] = [:]
-  private let askedFor: AskedNames?
-
-  /// - Parameter askedFor: records the names that are used; nil for none.
-  init(noting askedFor: AskedNames? = nil) { self.askedFor = askedFor }
 
   /// The names of the tables, in the order of the file.
   var tableNames: [String] { tables.map(\.name) }
@@ -30,11 +24,9 @@ public struct MigrationTree: Sendable {
   /// The table with a name; empty if there is none. A table is created with its first record.
   public subscript(name: String) -> UntypedTable {
     get {
-      askedFor?.note(name)
       return positions[ExactText(name)].map { tables[$0] } ?? UntypedTable(name: name)
     }
     _modify {
-      askedFor?.note(name)
       if let position = positions[ExactText(name)] {
         defer { tables[position].name = name }
         yield &tables[position]
@@ -50,9 +42,7 @@ public struct MigrationTree: Sendable {
   ///
   /// - Throws: ``SnapshotError`` with code `duplicate` if the new name already has records or a single value.
   public mutating func renameTable(_ name: String, to new: String) throws(SnapshotError) {
-    askedFor?.note(name)
     guard positions[ExactText(name)] != nil, ExactText(name) != ExactText(new) else { return }
-    askedFor?.note(new)
     guard !has(new) else {
       throw SnapshotError(
         .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) already exists"
@@ -65,7 +55,6 @@ public struct MigrationTree: Sendable {
   /// Removes a table with all its records, and returns it.
   @discardableResult
   public mutating func dropTable(_ name: String) -> UntypedTable? {
-    askedFor?.note(name)
     return removeTable(name)
   }
 
@@ -93,21 +82,16 @@ public struct MigrationTree: Sendable {
 // MARK: - Single values
 
 extension MigrationTree {
-  /// The names of the single values, in the order of the file. Those that are arrays are among the tables instead.
-  var valueNames: [String] { values.map(\.name) }
-
   /// The single value with a name; nil if there is none. Setting nil removes it.
   ///
   /// A value that is an array is among the tables, because not every file distinguishes the two. It can be read here
   /// too. Setting a value replaces a table with the same name.
   public subscript(value name: String) -> UntypedValue? {
     get {
-      askedFor?.note(value: name)
       if let position = valuePositions[ExactText(name)] { return UntypedValue(values[position].item) }
       return positions[ExactText(name)].map { UntypedValue(Item(.array(tables[$0].items))) }
     }
     set {
-      askedFor?.note(value: name)
       guard let item = newValue?.item else {
         removeTable(name)
         return removeValue(name)
@@ -158,30 +142,5 @@ extension MigrationTree {
 
   private mutating func setTable(_ table: UntypedTable) {
     if let position = positions[ExactText(table.name)] { tables[position] = table } else { add(table, as: table.name) }
-  }
-}
-
-/// The names of tables and single values that steps have used.
-final class AskedNames: Sendable {
-  private let names = SmallLock<(tables: Set<ExactText>, values: Set<ExactText>)>(([], []))
-
-  func note(_ name: String) { names.withLock { _ = $0.tables.insert(ExactText(name)) } }
-
-  func note(value name: String) { names.withLock { _ = $0.values.insert(ExactText(name)) } }
-
-  var sorted: (tables: [String], values: [String]) {
-    names.withLock { ($0.tables.sorted().map(\.text), $0.values.sorted().map(\.text)) }
-  }
-}
-
-extension [Migration] {
-  /// The tables and single values that the steps use in an empty tree.
-  var namesAskedFor: (tables: [String], values: [String]) {
-    let names = AskedNames()
-    for step in self {
-      var tree = MigrationTree(noting: names)
-      try? step.change(&tree)
-    }
-    return names.sorted
   }
 }

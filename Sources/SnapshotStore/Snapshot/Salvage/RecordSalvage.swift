@@ -2,13 +2,10 @@
 ///
 /// A damaged file may have several records with the same id. The first in the file is kept. Copies of it that are
 /// written in the same way add unknown members that it lacks. Every other one is lost, and listed.
-final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
-  let name: String
-  let knowsForm = true
-  private let table: TablePath<Root, Value>
-  private let decoding: RecordDecoding<Value>
+struct RecordSalvage<Value: Record> {
+  private let name: String
+  private let log: SalvageLog
   private var records: [Found] = []
-  var isEmpty: Bool { records.isEmpty }
 
   private struct Found {
     let box: RecordBox<Value>
@@ -21,40 +18,36 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
 
   private typealias Refused = (found: Found, error: SnapshotError)
 
-  init(name: String, table: TablePath<Root, Value>, decoding: RecordDecoding<Value>) {
+  init(name: String, _ log: SalvageLog) {
     self.name = name
-    self.table = table
-    self.decoding = decoding
+    self.log = log
   }
 
-  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws {
-    let (record, unknown) = try decoding.decode(item)
-    records.append(Found(box: RecordBox(record), range: range, index: index, unknown: CopiedMembers(unknown)))
+  mutating func add(_ record: Value, _ unknown: [Item.Member], _ place: FoundContent.Record) {
+    records.append(
+      Found(box: RecordBox(record), range: place.range, index: place.index, unknown: CopiedMembers(unknown)))
   }
 
-  func fit(_ item: Item) throws -> SalvageFit {
-    try decoding.decode(item).unknown.isEmpty ? .exact : .loose
-  }
-
-  /// O(n log n).
-  func put(into root: inout Root, _ content: inout UnknownContent, _ log: SalvageLog) {
-    var (kept, refused) = firstOfEachID(log)
+  /// The table. Its unknown members go to the content. A record that it cannot hold is lost. O(n log n).
+  func table(_ content: inout UnknownContent) -> Table<Value> {
+    var (kept, refused) = firstOfEachID()
+    var table: Table<Value>
     if let made = try? Table(sortedBoxes: kept.map(\.box)) {
-      root[keyPath: table] = made
+      table = made
     } else {
-      (root[keyPath: table], kept, refused) = oneByOne(kept + refused.map(\.found))
+      (table, kept, refused) = oneByOne(kept + refused.map(\.found))
     }
-    for (found, error) in refused { lose(found, error, log) }
+    for (found, error) in refused { lose(found, error) }
     let unknown = kept.filter { !$0.unknown.members.isEmpty }.map { (id: $0.record.id, members: $0.unknown.members) }
     content.add(unknown, of: name, Value.self)
-    records = []
+    return table
   }
 
   /// The first record of each id, in ascending order, and the later records with the same ids.
-  private func firstOfEachID(_ log: SalvageLog) -> (kept: [Found], refused: [Refused]) {
+  private func firstOfEachID() -> (kept: [Found], refused: [Refused]) {
     var kept: [Found] = []
     var refused: [Refused] = []
-    for found in sorted(log) {
+    for found in sorted() {
       guard let last = kept.indices.last, kept[last].record.id == found.record.id else {
         kept.append(found)
         continue
@@ -66,13 +59,13 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
   }
 
   /// The records sorted by id. Those with the same id keep the order of the file.
-  private func sorted(_ log: SalvageLog) -> [Found] {
+  private func sorted() -> [Found] {
     var sorted: [Found] = []
     for found in records {
       if found.record.id == found.record.id {
         sorted.append(found)
       } else {
-        lose(found, SnapshotError(.invalidValue, "an id that is not equal to itself"), log)
+        lose(found, SnapshotError(.invalidValue, "an id that is not equal to itself"))
       }
     }
     sorted.sort { ($0.record.id, $0.range.lowerBound) < ($1.record.id, $1.range.lowerBound) }
@@ -97,7 +90,7 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     return (table, kept, refused)
   }
 
-  private func lose(_ found: Found, _ error: SnapshotError, _ log: SalvageLog) {
+  private func lose(_ found: Found, _ error: SnapshotError) {
     let item = try? ItemEncoder.item(forRecord: found.record).adding(found.unknown.members)
     log.addRecord(error, table: name, index: found.index, readable: item, found.range)
   }

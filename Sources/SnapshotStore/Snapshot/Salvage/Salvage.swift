@@ -2,8 +2,6 @@
 struct Salvage<Root: Model> {
   let bytes: [UInt8]
   let limits: ReadLimits
-  /// Whether unknown keys and tables are kept or make a record lost.
-  var unknownKeys = UnknownKeys.keep
 
   func run() throws(SnapshotError) -> Salvaged<Root> {
     do throws(SnapshotError) {
@@ -20,42 +18,34 @@ struct Salvage<Root: Model> {
     let document = try Document(bytes, limits: limits, threads: threads)
     let decoded = try SnapshotCoder.decode(
       Root.self, from: document,
-      DecodingOptions(unknownKeys: unknownKeys, acceptsChecksumMismatch: true, threads: threads))
-    try requireTables(in: document, decoded)
+      DecodingOptions(unknownKeys: .keep, acceptsChecksumMismatch: true, threads: threads))
+    if Root.isUntyped, let table = decoded.unknown.tables.first(where: \.hasRepeatedID) {
+      throw SnapshotError(.duplicate, "an id occurs twice in \(table.name.quotedForMessage())")
+    }
     let log = SalvageLog(bytes, document.source)
     var lostValues: [String] = []
     if document.checksum == .mismatch {
       log.add(Self.mismatch)
-      lostValues = try missingValues(in: document, decoded)
-      for name in lostValues { log.addMissing(value: name) }
+      if decoded.steps.isEmpty { lostValues = try noteMissing(in: document, log) }
     }
     return finish(decoded, lostValues, document.format, document.checksum, log)
   }
 
-  /// Refuses a file in which a known table or value is missing and an unknown one is present. They may be the same,
-  /// under a damaged name.
-  private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>) throws(SnapshotError) {
-    if document.checksum == .ok || !decoded.steps.isEmpty { return }
-    let unknown = decoded.unknown
-    guard let stray = unknown.tables.first?.name ?? unknown.values.first?.name else { return }
-    var tables = TableNames()
-    try document.reader.readTables(&tables)
-    if Root.schema.fields.allSatisfy({ tables.names.contains(ExactText($0.name)) }) { return }
-    let kind = unknown.tables.isEmpty ? "field" : "table"
-    throw SnapshotError(.unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
-  }
-
-  /// The single values that are missing in a file of the current version. Every save writes all of them.
-  private func missingValues(
-    in document: Document, _ decoded: DecodedSnapshot<Root>
-  ) throws(SnapshotError) -> [String] {
-    var maker = SalvageCollectorMaker<Root>(unknownKeys)
-    Root.schema.visit(&maker)
-    let values = maker.collectors.filter(\.isValue).map(\.name)
-    if values.isEmpty || !decoded.steps.isEmpty { return [] }
-    var members = TableNames()
-    try document.reader.readTables(&members)
-    return values.filter { !members.names.contains(ExactText($0)) }
+  /// Notes the names that are missing in a file of the current version. Every save writes all of them.
+  ///
+  /// - Returns: those of single values.
+  private func noteMissing(in document: Document, _ log: SalvageLog) throws(SnapshotError) -> [String] {
+    var read = TableNames()
+    try document.reader.readTables(&read)
+    let missing = Root.schema.fields.filter { !read.names.contains(ExactText($0.name)) }
+    for field in missing {
+      if field.isTable {
+        log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: field.name)
+      } else {
+        log.addMissing(value: field.name)
+      }
+    }
+    return missing.filter { !$0.isTable }.map(\.name)
   }
 
   private static var mismatch: SnapshotError {
@@ -64,48 +54,77 @@ struct Salvage<Root: Model> {
       "the checksum does not match the content: records may be changed or missing without a trace")
   }
 
+  /// Reads the file in the format that it states, or in any other if no table is found.
   private func salvage(after failure: SnapshotError) throws(SnapshotError) -> Salvaged<Root> {
-    var attempt: SalvageAttempt<Root>?
-    for format in formats(after: failure) {
-      let next = try migrating(try SalvageAttempt<Root>(bytes, format, limits, unknownKeys))
-      if next.tables.recordCount > attempt?.tables.recordCount ?? -1 { attempt = next }
-      // Another format than the one that the file states is tried only if nothing is found.
-      if let attempt, attempt.tables.recordCount > 0, failure.code != .unknownFormat { break }
+    let stated = (try? FileFormat.recognize(bytes)).map { $0.refined(by: $0.parts.salvageSource(of: bytes)) }
+    var best: (found: FoundContent, format: FileFormat, source: SourceText)?
+    for format in [stated].compactMap(\.self) + FileFormat.allCases.filter({ $0 != stated })
+    where best?.found.hasTables != true {
+      let source = format.parts.salvageSource(of: bytes)
+      let found = find(format, source)
+      if belongs(found, source), found.namedCount > best?.found.namedCount ?? -1 { best = (found, format, source) }
     }
-    guard let attempt, attempt.tables.foundAnything else { throw failure }
-    let (header, log) = (attempt.tables.header, attempt.log)
-    let checksum = header.map { attempt.format.verify(bytes, against: $0.checksum) } ?? .absent
-    if !Root.isUntyped, let header, attempt.steps.isEmpty,
-      header.schema != Root.schema.name || header.version != Root.schema.version
-    {
-      if checksum != .mismatch || attempt.tables.recordCount == 0 { throw failure }
+    guard let best else { throw failure }
+    return try decode(best.found, best.format, best.source, failure)
+  }
+
+  /// Whether anything that was found belongs to the model.
+  private func belongs(_ found: FoundContent, _ source: SourceText) -> Bool {
+    if Root.isUntyped { return found.count > 0 || found.hasNames }
+    if found.count > 0, found.header(in: source)?.schema == Root.schema.name { return true }
+    let names = found.values.map(\.name) + found.sections.compactMap(\.table) + found.damaged.map(\.text)
+    return names.contains { found.isTable($0) || found.isValue($0) }
+  }
+
+  private func decode(
+    _ found: FoundContent, _ format: FileFormat, _ source: SourceText, _ failure: SnapshotError
+  ) throws(SnapshotError) -> Salvaged<Root> {
+    let (schema, log, header) = (Root.schema, found.log, found.header(in: source))
+    let steps =
+      header.flatMap { header in
+        header.schema == schema.name && header.version < schema.version && !Root.isUntyped
+          ? schema.migrations.steps(from: header.version) : nil
+      } ?? []
+    let decoding = try SalvageDecoding<Root>(found, source, steps)
+    let checksum = header.map { format.verify(bytes, against: $0.checksum) } ?? .absent
+    if !Root.isUntyped, let header, steps.isEmpty, header.schema != schema.name || header.version != schema.version {
+      if checksum != .mismatch || found.count == 0 { throw failure }
       log.add(failure, .file)
     }
     if checksum == .mismatch { log.add(Self.mismatch) }
-    if header == nil { log.add(SnapshotError(.wrongSchema, "the header of the file is damaged or missing"), .file) }
-    let decoded = attempt.decoded()
+    if header == nil {
+      let name = Root.isUntyped ? "; the schema is called “recovered” here" : ""
+      log.add(SnapshotError(.wrongSchema, "the header of the file is damaged or missing" + name), .file)
+    }
     // Report the failure of the file, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
-    return finish(decoded, attempt.lostValues, attempt.format, checksum, log)
+    let decoded = DecodedSnapshot(
+      root: decoding.root, unknown: decoding.unknown,
+      version: steps.isEmpty ? schema.version : header?.version ?? schema.version, steps: steps.map(\.name))
+    return finish(decoded, decoding.lostValues, format, checksum, log)
   }
 
-  /// The attempt. Another one with migration steps if the file states an older version.
-  private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<Root> {
-    let schema = Root.schema
-    guard let header = attempt.tables.header, header.schema == schema.name,
-      header.version < schema.version,
-      let steps = schema.migrations.steps(from: header.version)
-    else { return attempt }
-    return try SalvageAttempt<Root>(bytes, attempt.format, limits, unknownKeys, migrating: steps)
-  }
-
-  /// The possible formats: first the one that the file states, then others that a damaged beginning may hide.
-  private func formats(after failure: SnapshotError) -> [FileFormat] {
-    // Newline-delimited JSON is salvaged through the format that begins like it.
-    let all = FileFormat.allCases.filter { !$0.parts.tellsSingleValues }
-    guard let stated = try? FileFormat.recognize(bytes) else { return all }
-    let refined = stated.refined(by: stated.parts.salvageSource(of: bytes))
-    return [refined] + all.filter { $0 != refined }
+  /// The content of the file in a format. Of a text with conflict markers, both sides are read.
+  private func find(_ format: FileFormat, _ source: SourceText) -> FoundContent {
+    func read(_ side: SourceText) -> FoundContent {
+      let tables = Root.schema.fields.filter(\.isTable).map(\.name)
+      let values = Root.schema.fields.filter { !$0.isTable }.map(\.name)
+      var found = FoundContent(tables: tables, values: values, SalvageLog(bytes, source))
+      format.parts.salvage(side, limits, into: &found)
+      // An older version has names of its own.
+      let names = found.header(in: source).map { $0.version < Root.schema.version } == true ? [] : tables
+      if !Root.isUntyped { found.settle(names: names) }
+      return found
+    }
+    guard format.isText, let sides = ConflictSides(source.bytes) else { return read(source) }
+    var found = read(SourceText(unchecked: sides.ours, isText: true))
+    found.append(read(SourceText(unchecked: sides.theirs, isText: true)))
+    for range in sides.base { found.log.note(range) }
+    found.log.add(
+      SnapshotError(
+        .duplicate, "conflict markers: both sides are taken, and the first one where they differ",
+        position: SnapshotError.Position(offset: sides.offset)))
+    return found
   }
 
   private func finish(
@@ -118,56 +137,8 @@ struct Salvage<Root: Model> {
     }
     return Salvaged(
       value: value, unmendedContent: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
-      checksum: checksum, losses: log.located(), lossCount: log.count,
+      checksum: checksum, losses: log.located(), lossCount: log.count, unusedBytes: log.unused(),
       tables: SnapshotContent(value, decoded.unknown).tableCounts)
-  }
-}
-
-/// The result of salvage for one assumed format.
-private struct SalvageAttempt<Root: Model> {
-  let format: FileFormat
-  let source: SourceText
-  let log: SalvageLog
-  let tables: SalvageTables
-  /// The migration steps that ran.
-  let steps: [Migration]
-  private let collectors: [any TypedSalvageCollector<Root>]
-
-  /// - Parameter steps: the migration steps if the file has an older version; else empty.
-  init(
-    _ bytes: [UInt8], _ format: FileFormat, _ limits: ReadLimits, _ unknownKeys: UnknownKeys,
-    migrating steps: [Migration] = []
-  ) throws(SnapshotError) {
-    let source = format.parts.salvageSource(of: bytes)
-    self.format = format
-    self.source = source
-    self.steps = steps
-    log = SalvageLog(bytes, source)
-    var maker = SalvageCollectorMaker<Root>(unknownKeys)
-    Root.schema.visit(&maker)
-    collectors = maker.collectors
-    let migration = steps.isEmpty ? nil : SalvageMigration(steps, collectors, source)
-    let untyped: [any SalvageCollector]? = migration?.collectors
-    tables = SalvageTables(
-      untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep)
-    format.parts.salvage(source, limits, into: tables)
-    tables.settle(reportsMissing: migration == nil)
-    try migration?.put(into: collectors, log)
-  }
-
-  /// The single values that could not be read.
-  var lostValues: [String] { collectors.filter { $0.isValue && $0.isEmpty }.map(\.name) }
-
-  func decoded() -> DecodedSnapshot<Root> {
-    var root = Root()
-    var unknown = UnknownContent()
-    for collector in collectors { collector.put(into: &root, &unknown, log) }
-    unknown.set(tables.unknownTables)
-    unknown.set(tables.unknown.values)
-    if Root.isUntyped { unknown.frame = tables.frame }
-    let older = steps.isEmpty ? nil : tables.header?.version
-    return DecodedSnapshot(
-      root: root, unknown: unknown, version: older ?? Root.schema.version, steps: steps.map(\.name))
   }
 }
 

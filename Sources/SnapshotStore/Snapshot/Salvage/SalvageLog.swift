@@ -3,6 +3,11 @@ final class SalvageLog {
   private let original: [UInt8]
   private let source: SourceText
   private var losses: [SalvageLoss] = []
+  private var lostValues: Set<ExactText> = []
+  /// Whether a record, a value or other bytes are lost.
+  private var hasLostContent = false
+  /// The places of what cannot be used.
+  private var places: [Range<Int>] = []
   /// The number of losses, including those that are not listed.
   private(set) var count = 0
 
@@ -22,6 +27,15 @@ final class SalvageLog {
     add(kind, table, nil, nil, error, nil, "")
   }
 
+  /// Whether a loss of a single value is noted.
+  func hasValue(_ name: String) -> Bool { lostValues.contains(ExactText(name)) }
+
+  /// Reports a single value of the schema that was not found.
+  func addMissing(value name: String) {
+    addValue(
+      SnapshotError(.missingKey, "the value is missing or damaged; the empty model's value takes its place"), name, nil)
+  }
+
   /// Adds a violation that the model has mended.
   func addMending(_ violation: Violation) {
     let error = SnapshotError(.recordNotFound, violation.description)
@@ -38,7 +52,7 @@ final class SalvageLog {
     readable: @autoclosure () -> Item?,
     _ range: Range<Int>
   ) {
-    if isFull { return addUnlisted(1) }
+    if isFull { return addUnlisted(range) }
     let readable = readable()
     let excerpt = source.isText ? text(range) : readable.map(Self.json) ?? ""
     add(.record, table, index, readable?["id"]?.shortText, error(), range, excerpt)
@@ -53,12 +67,50 @@ final class SalvageLog {
 
   /// Adds bytes that are not a record.
   func addBytes(_ error: @autoclosure () -> SnapshotError, table: String?, _ range: Range<Int>) {
-    if isFull { return addUnlisted(1) }
+    if isFull { return addUnlisted(range) }
     add(.bytes, table, nil, nil, error(), range, source.isText ? text(range) : "")
   }
 
-  /// Adds losses that are counted only.
-  func addUnlisted(_ count: Int) { self.count += count }
+  /// Adds a loss that is counted only.
+  private func addUnlisted(_ range: Range<Int>) {
+    count += 1
+    hasLostContent = true
+    note(range)
+  }
+
+  /// Adds the losses of another reading of the same bytes, except for those that both have.
+  func append(_ other: SalvageLog) {
+    let known = Set(losses.compactMap(\.position?.offset))
+    let more = other.losses.filter { $0.position.map { !known.contains($0.offset) } ?? false }
+    losses += more.prefix(max(0, SalvageLoss.listLimit - losses.count))
+    count += more.count + other.count - other.losses.count
+    lostValues.formUnion(other.lostValues)
+    hasLostContent = hasLostContent || other.hasLostContent
+    for range in other.places { note(range) }
+  }
+
+  /// Notes the place of what cannot be used. Places of the same text become one.
+  func note(_ range: Range<Int>) {
+    if range.isEmpty { return }
+    if let last = places.last, range.lowerBound >= last.lowerBound, range.lowerBound <= last.upperBound {
+      places[places.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+    } else {
+      places.append(range)
+    }
+  }
+
+  /// All bytes that cannot be used, in their order. Each part ends a line. The objects of a binary list are not in one
+  /// place, so it is the whole list if anything is lost. O(bytes).
+  func unused() -> [UInt8] {
+    if !source.isText { return hasLostContent ? original : [] }
+    var (result, end): ([UInt8], Int) = ([], 0)
+    for range in places.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
+      result += original[max(end, range.lowerBound)..<range.upperBound]
+      if result.last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
+      end = range.upperBound
+    }
+    return result
+  }
 
   private func add(
     _ kind: SalvageLoss.Kind, _ table: String?, _ index: Int?, _ id: String?,
@@ -66,7 +118,11 @@ final class SalvageLog {
     _ range: Range<Int>?, _ excerpt: @autoclosure () -> String
   ) {
     count += 1
-    if isFull { return }
+    if let range { note(range) }
+    if let table, kind == .value { lostValues.insert(ExactText(table)) }
+    hasLostContent = hasLostContent || range != nil
+    // The few losses of the whole file are always listed.
+    if isFull, kind != .file { return }
     let offset = error.position?.offset ?? range?.lowerBound
     let isMasked = offset.map { self.isMasked($0) } ?? false
     losses.append(
@@ -110,9 +166,7 @@ final class SalvageLog {
   }
 
   private static func json(_ item: Item) -> String {
-    var sink = ByteSink()
-    JSONText.append(item, to: &sink)
-    return String(decoding: sink.bytes.prefix(SalvageLoss.excerptLimit), as: UTF8.self)
+    String(decoding: item.jsonBytes.prefix(SalvageLoss.excerptLimit), as: UTF8.self)
   }
 }
 
@@ -123,6 +177,13 @@ extension Range<Int> {
 }
 
 extension Item {
+  /// Its JSON.
+  var jsonBytes: [UInt8] {
+    var sink = ByteSink()
+    JSONText.append(self, to: &sink)
+    return Array(sink.bytes)
+  }
+
   /// A text or a number, for a message. Nil for a long one and for other kinds.
   var shortText: String? {
     switch content {

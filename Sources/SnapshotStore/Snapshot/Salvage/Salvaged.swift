@@ -7,7 +7,8 @@
 /// ```
 ///
 /// The value has every record that can still be read by the same strict rules as in an intact file. All others are
-/// listed. Nothing is guessed: a record is as it was written, or it is lost.
+/// listed. Nothing is guessed: a record is as it was written, in the table whose name is above it, or it is lost. What
+/// cannot be used is in ``unusedBytes``. After damage, reading goes on at the next line that begins a record or a name.
 ///
 /// Two limits are inherent:
 ///
@@ -16,9 +17,8 @@
 /// - Content that left no trace cannot be listed by record, for example the rest of a file that was cut off between two
 ///   records.
 ///
-/// A file that opens without an error has the same value here and no losses, with one exception. The checksum is
-/// missing or wrong, a table or value of the schema is missing, and an unknown one is present. Both may be the same,
-/// under a damaged name. Then the records are examined one by one.
+/// A file that opens without an error has the same value here, and no losses unless its checksum is wrong. Without
+/// types, a table with an id twice is a loss too.
 ///
 /// Salvage writes nothing.
 public struct Salvaged<Root: Model>: Sendable {
@@ -44,6 +44,11 @@ public struct Salvaged<Root: Model>: Sendable {
   public let losses: [SalvageLoss]
   /// The number of all losses.
   public let lossCount: Int
+  /// All bytes of the file that are not in ``content``, except for marks between records. They are in the order of the
+  /// file, and each part ends a line. Of a binary list, which has no lines, it is the whole file.
+  ///
+  /// A program that keeps them beside the result loses nothing that a person may still use.
+  public let unusedBytes: [UInt8]
   /// The tables of the schema, in its order, with the number of records that were read.
   public let tables: [(name: String, count: Int)]
 
