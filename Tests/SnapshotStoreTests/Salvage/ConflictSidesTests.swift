@@ -121,6 +121,26 @@ struct ConflictSidesTests {
     #expect(json(salvaged, "p") == [#"{"n":"a"}"#, #"{"n":"b"}"#, #"{"n":"c"}"#])
   }
 
+  /// Two tables may have equal records.
+  @Test func eachHasAddedItToAnotherTable() throws {
+    let salvaged = try salvage(
+      """
+      {"snapshot":{"schema":"t","version":1},
+      "p":[
+      <<<<<<< HEAD
+      {"id":1}
+      ],
+      "q":[
+      =======
+      ],
+      "q":[
+      {"id":1}
+      >>>>>>> other
+      ]}
+      """)
+    #expect(json(salvaged, "p") == [#"{"id":1}"#] && json(salvaged, "q") == [#"{"id":1}"#])
+  }
+
   @Test func aWholeFileBehindAPartOfIt() throws {
     let head = "{\"snapshot\":{\"schema\":\"t\",\"version\":1},\n\"p\":[\n{\"id\":1},\n"
     let salvaged = try salvage(head + head + "{\"id\":2}\n],\n\"q\":[\n{\"id\":3}\n]}\n")

@@ -172,10 +172,15 @@ struct FoundContent {
     }
     let known = Self.records(sections)
     let theirs = Self.records(other.sections)
-    // Records that both have added, at two places.
-    let added = Set(sections.flatMap { $0.records.filter { !Self.has(theirs, $0) }.map(\.item.jsonBytes) })
+    // Records that both have added to one table, at two places.
+    var added: [ExactText: Set<[UInt8]>] = [:]
+    for section in sections {
+      let own = section.records.filter { !Self.has(theirs, $0) }.map(\.item.jsonBytes)
+      if let table = section.table { added[ExactText(table), default: []].formUnion(own) }
+    }
     add(header: Item(.dictionary(other.headerMembers)), other.headerRanges.first ?? 0..<0)
     for var section in other.sections {
+      let added = section.table.flatMap { added[ExactText($0)] } ?? []
       section.records.removeAll { Self.has(known, $0) || added.contains($0.item.jsonBytes) }
       sections.append(section)
     }
