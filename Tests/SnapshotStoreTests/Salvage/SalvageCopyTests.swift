@@ -76,4 +76,13 @@ import Testing
       #expect(salvaged.value.allViolations() == [])
     }
   }
+
+  /// A record that a unique index refuses is missing, so it is filled. A second one of an id is not.
+  @Test func onlyWhatIsMissingIsFilled() throws {
+    func fills(_ records: [Item]) throws -> Bool {
+      try Salvaged<Register>(of: Crafted.document(["accounts": records], as: .json, schema: "register")).hasLosses
+    }
+    #expect(try fills([["id": 1, "mail": "a"], ["id": 2, "mail": "a"]]))
+    #expect(try !fills([["id": 1, "mail": "a"], ["id": 1, "mail": "b"]]))
+  }
 }

@@ -79,7 +79,7 @@ struct BinarySalvage {
 
   private func giveUp() {
     found.loseBytes(
-      objects.failure("the list unfolds into more than its size allows", layout.top, .limitExceeded), 0..<0)
+      SnapshotError(.limitExceeded, "the list unfolds into more than its size allows"), 0..<0)
   }
 
   private func extent(of object: Int, marker: UInt8, perElement: Int) -> (count: Int, start: Int)? {

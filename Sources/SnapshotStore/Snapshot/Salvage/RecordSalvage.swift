@@ -80,11 +80,15 @@ struct RecordSalvage<Value: Record> {
     var refused: [Refused] = []
     for found in records.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       do throws(SnapshotError) {
-        if let other = table[found.record.id] { throw Self.duplicate(other, found.record) }
+        if let other = table[found.record.id] {
+          refused.append((found, Self.duplicate(other, found.record)))
+          continue
+        }
         try table.insert(found.record)
         kept.append(found)
       } catch {
-        refused.append((found, error))
+        // Unlike a second record of one id, this one leaves its id without a record.
+        refused.append((found, SnapshotError(.invalidValue, error.message)))
       }
     }
     return (table, kept, refused)

@@ -40,7 +40,7 @@ struct Salvage<Root: Model> {
     let missing = Root.schema.fields.filter { !read.names.contains(ExactText($0.name)) }
     for field in missing {
       if field.isTable {
-        log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: field.name)
+        log.addMissing(table: field.name)
       } else {
         log.addMissing(value: field.name)
       }

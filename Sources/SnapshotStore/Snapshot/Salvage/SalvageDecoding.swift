@@ -64,7 +64,7 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     if tables[name] == nil, migration == nil, !damaged.contains(ExactText(name)) {
-      log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: name)
+      log.addMissing(table: name)
     }
     let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults, .keep)
     var salvage = RecordSalvage<Value>(name: name, log)

@@ -30,6 +30,11 @@ final class SalvageLog {
   /// Whether a loss of a single value is noted.
   func hasValue(_ name: String) -> Bool { lostValues.contains(ExactText(name)) }
 
+  /// Reports a table of the schema that was not found.
+  func addMissing(table name: String) {
+    add(SnapshotError(.missingKey, "the table is missing"), .table, table: name)
+  }
+
   /// Reports a single value of the schema that was not found.
   func addMissing(value name: String) {
     addValue(
