@@ -17,7 +17,7 @@ struct StoreCallbackTests {
   private func error(
     _ access: StoreAccess, _ journal: JournalPolicy = .none,
     of call: @escaping @Sendable (Store<Counters>, URL) throws -> Void
-  ) throws -> (code: SnapshotError.Code?, store: Store<Counters>) {
+  ) async throws -> (code: SnapshotError.Code?, store: Store<Counters>) {
     let url = folder.url("store.json")
     let isCalled = DispatchSemaphore(value: 0)
     let opened = SmallLock<Store<Counters>?>(nil)
@@ -36,7 +36,7 @@ struct StoreCallbackTests {
     var other: Counters = try SnapshotFile.read(at: url)
     try other.set(2, to: 2)
     try Data(SnapshotFile.encode(other, as: .json)).write(to: url, options: .atomic)
-    #expect(isCalled.wait(timeout: .now() + 20) == .success, "it hangs")
+    #expect(await isCalled.arrives(), "it hangs")
     return (code.withLock { $0 }, store)
   }
 
@@ -47,8 +47,8 @@ struct StoreCallbackTests {
   // The save that it asks for follows when the code returns.
   @Test(arguments: places) func aFlushThatWouldWaitForItselfFails(
     _ access: StoreAccess, _ journal: JournalPolicy
-  ) throws {
-    let (code, store) = try error(access, journal) { store, _ in
+  ) async throws {
+    let (code, store) = try await error(access, journal) { store, _ in
       try store.write { try $0.set(10, to: 10) }
       try store.flushAndWait(folding: true)
     }
@@ -61,8 +61,8 @@ struct StoreCallbackTests {
 
   @Test(arguments: places) func aCloseThatWouldWaitForItselfFails(
     _ access: StoreAccess, _ journal: JournalPolicy
-  ) throws {
-    let (code, store) = try error(access, journal) { store, _ in
+  ) async throws {
+    let (code, store) = try await error(access, journal) { store, _ in
       try store.write { try $0.set(10, to: 10) }
       try store.closeAndWait()
     }
@@ -75,7 +75,7 @@ struct StoreCallbackTests {
   // Another thread may wait there, as long as the code does not wait for that thread.
   @Test func aFlushThatIsBegunThereSucceeds() async throws {
     let (result, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
-    let (_, store) = try error(.exclusive) { store, _ in
+    let (_, store) = try await error(.exclusive) { store, _ in
       try store.write { try $0.set(10, to: 10) }
       Task {
         do {
@@ -94,8 +94,8 @@ struct StoreCallbackTests {
   }
 
   // The store has the lock of its file, and cannot give it back before the code returns.
-  @Test(arguments: [false, true]) func aSessionOnTheSameFileFailsAtOnce(ofTheWholeFile: Bool) throws {
-    let (code, store) = try error(.exclusive) { _, url in
+  @Test(arguments: [false, true]) func aSessionOnTheSameFileFailsAtOnce(ofTheWholeFile: Bool) async throws {
+    let (code, store) = try await error(.exclusive) { _, url in
       let limit = Duration.seconds(3_600)
       if ofTheWholeFile {
         try SnapshotFile.change(Counters.self, at: url, waitingAtMost: limit) { try $0.value.set(20, to: 20) }
@@ -109,8 +109,8 @@ struct StoreCallbackTests {
   }
 
   // A store that shares its file has given the lock back.
-  @Test func sessionsOnASharedFileSucceed() throws {
-    let (code, store) = try error(.shared) { _, url in
+  @Test func sessionsOnASharedFileSucceed() async throws {
+    let (code, store) = try await error(.shared) { _, url in
       try Store<Counters>.update(at: url, waitingAtMost: .seconds(60)) { try $0.set(20, to: 20) }
     }
     #expect(code == nil)
@@ -120,9 +120,9 @@ struct StoreCallbackTests {
     #expect(stored.allViolations() == [])
   }
 
-  @Test func sessionsOnOtherFilesSucceed() throws {
+  @Test func sessionsOnOtherFilesSucceed() async throws {
     let other = folder.url("other.json")
-    let (code, store) = try error(.exclusive) { _, _ in
+    let (code, store) = try await error(.exclusive) { _, _ in
       try Store<Counters>.update(at: other) { try $0.set(20, to: 20) }
     }
     #expect(code == nil)
@@ -131,7 +131,7 @@ struct StoreCallbackTests {
   }
 
   // In the log, as in `onExternalChange`.
-  @Test func aFlushInTheLogFails() throws {
+  @Test func aFlushInTheLogFails() async throws {
     let opened = SmallLock<Store<Counters>?>(nil)
     let code = SmallLock<SnapshotError.Code?>(nil)
     let isCalled = DispatchSemaphore(value: 0)
@@ -148,7 +148,7 @@ struct StoreCallbackTests {
     // The save fails.
     try Data("{}".utf8).write(to: url, options: .atomic)
     try store.write { try $0.set(1, to: 1) }
-    #expect(isCalled.wait(timeout: .now() + 20) == .success, "it hangs")
+    #expect(await isCalled.arrives(), "it hangs")
     #expect(code.withLock { $0 } == .wouldDeadlock)
     try FileManager.default.removeItem(at: url)
     // It may join the save that runs, which has met the other file.

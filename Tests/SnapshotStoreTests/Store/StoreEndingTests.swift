@@ -105,7 +105,7 @@ struct StoreEndingTests {
     try store.write { try $0.set(1, to: 1) }
     exit.finishAll()
     try #require(overtaken.all == ["timedOut"])
-    #expect(returned.wait(timeout: .now() + 60) == .success)
+    #expect(returned.wait(timeout: .now() + 600) == .success)
     #expect(store.snapshot().value.allViolations() == [])
   }
 

@@ -25,30 +25,30 @@ struct OrderedJobsTests {
     jobs = OrderedJobs("test", timers: timers)
   }
 
-  private func wait(_ semaphore: DispatchSemaphore, _ place: SourceLocation = #_sourceLocation) {
-    #expect(semaphore.wait(timeout: .now() + 20) == .success, "it hangs", sourceLocation: place)
+  private func wait(_ semaphore: DispatchSemaphore, _ place: SourceLocation = #_sourceLocation) async {
+    #expect(await semaphore.arrives(), "it hangs", sourceLocation: place)
   }
 
   /// Moves the clock, and returns when all timers that are due by then have fired.
-  private func advance(by time: Duration) {
+  private func advance(by time: Duration) async {
     clock.advance(by: time)
     let areFired = DispatchSemaphore(value: 0)
     timers.schedule(at: clock.now) { areFired.signal() }
-    wait(areFired)
+    await wait(areFired)
   }
 
-  @Test func jobsThatHaveRunLeaveNothingBehind() {
+  @Test func jobsThatHaveRunLeaveNothingBehind() async {
     for _ in 0..<1_000 {
       jobs.add(mayOvertake: { true }) {}
       jobs.wait()
     }
     #expect(jobs.waitingCount == 0)
     #expect(timers.count <= 1)
-    advance(by: .seconds(1))
+    await advance(by: .seconds(1))
     #expect(timers.count == 0)
   }
 
-  @Test func thereIsOneTimerForAllJobsThatWait() {
+  @Test func thereIsOneTimerForAllJobsThatWait() async {
     let (goesOn, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     jobs.add { goesOn.wait() }
     // Set a little apart, so that each is due at another time.
@@ -59,25 +59,25 @@ struct OrderedJobsTests {
     #expect(jobs.waitingCount == 100)
     #expect(timers.count == 1)
     for _ in 0..<10 {
-      advance(by: .milliseconds(200))
+      await advance(by: .milliseconds(200))
       #expect(jobs.waitingCount == 100)
       #expect(timers.count == 1)
     }
     jobs.add(mayOvertake: { true }) { isOver.signal() }
-    advance(by: .milliseconds(200))
+    await advance(by: .milliseconds(200))
     #expect(jobs.waitingCount == 101)
-    advance(by: .milliseconds(50))
+    await advance(by: .milliseconds(50))
     // The last one has overtaken all the others.
-    wait(isOver)
+    await wait(isOver)
     #expect(jobs.waitingCount == 100)
     goesOn.signal()
     jobs.wait()
     #expect(jobs.waitingCount == 0)
-    advance(by: .seconds(1))
+    await advance(by: .seconds(1))
     #expect(timers.count == 0)
   }
 
-  @Test func aJobThatHasOvertakenRunsOnce() {
+  @Test func aJobThatHasOvertakenRunsOnce() async {
     let (goesOn, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let runs = SmallLock(0)
     jobs.add { goesOn.wait() }
@@ -85,8 +85,8 @@ struct OrderedJobsTests {
       runs.withLock { $0 += 1 }
       isOver.signal()
     }
-    advance(by: .seconds(1))
-    wait(isOver)
+    await advance(by: .seconds(1))
+    await wait(isOver)
     goesOn.signal()
     jobs.wait()
     #expect(runs.withLock { $0 } == 1)

@@ -34,7 +34,7 @@ import Testing
     let semaphores = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let results = Parallel.map(2, threads: 2) { number in
       (number == 0 ? semaphores.0 : semaphores.1).signal()
-      return (number == 0 ? semaphores.1 : semaphores.0).wait(timeout: .now() + 60) == .success
+      return (number == 0 ? semaphores.1 : semaphores.0).wait(timeout: .now() + 600) == .success
     }
     #expect(results == [true, true])
   }
