@@ -31,7 +31,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "SnapshotFoundation", swiftSettings: settings),
-    .target(name: "SnapshotSystem", swiftSettings: settings),
+    .systemLibrary(name: "CExtendedAttributes"),
+    .target(
+      name: "SnapshotSystem",
+      dependencies: [.target(name: "CExtendedAttributes", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
     .target(
       name: "SnapshotStore", dependencies: ["SnapshotFoundation", "SnapshotSystem"], exclude: excluded,
       resources: resources, swiftSettings: settings),
@@ -50,8 +54,8 @@ let package = Package(
       dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "SnapshotStoreTests", dependencies: ["SnapshotStore", "SnapshotStoreTesting", "TestSupport"],
-      swiftSettings: settings),
+      name: "SnapshotStoreTests",
+      dependencies: ["SnapshotStore", "SnapshotStoreTesting", "SnapshotSystem", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SnapshotNotebookTests",
       dependencies: [

@@ -134,7 +134,10 @@ extension InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
+  /// This file system has neither access lists nor extended attributes.
+  package func setAccess(
+    _ file: OpenFile, like status: FileStatus, of name: String, in directory: OpenFile, attributes: Bool
+  ) throws(SystemError) {
     try perform("fchmod", "") { state throws(SystemError) in
       guard let inode = try state.handle(file, "fchmod").inode else { return }
       state.files[inode]?.mode = status.mode

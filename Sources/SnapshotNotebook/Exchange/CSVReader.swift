@@ -3,7 +3,8 @@ public import SnapshotStore
 
 /// Reading of notes from comma-separated values.
 extension ForeignContent {
-  /// The notes in a CSV file (RFC 4180, UTF-8): a header line, then a line for each note.
+  /// The notes in a CSV file (RFC 4180; UTF-8, or UTF-16 with a byte order mark): a header line, then a line for each
+  /// note.
   ///
   /// The columns may be in any order:
   ///
@@ -14,8 +15,10 @@ extension ForeignContent {
   /// - the dates `created`, `sort` and `modified`, in ISO 8601 or as in mail.
   ///
   /// An empty field counts as not given, except for the text and the tags. So does a date that cannot be read; the
-  /// report names it. Other columns are ignored, and a remark names them. If ``Notebook/csv()`` put an apostrophe
-  /// before a text that looks like a formula, the apostrophe is removed.
+  /// report names it. Other columns are ignored, and a remark names them.
+  ///
+  /// A file with all of these columns is one that ``Notebook/csv()`` has written. Its apostrophes before texts that
+  /// look like formulas are removed. In another file they belong to the texts.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
@@ -24,7 +27,7 @@ extension ForeignContent {
   /// - Throws: `SnapshotError` with the line and the column of the fault.
   public init(csv bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
-      var reader = try CSVReader(CSVLines(reading: bytes, limits: limits), path: path)
+      var reader = try CSVReader(CSVLines(reading: TextFile.utf8(bytes), limits: limits), path: path)
       self = try reader.content()
     } catch {
       throw path.map(error.at(path:)) ?? error
@@ -39,6 +42,8 @@ private struct CSVReader {
   /// The meaning of each column; nil for an ignored column.
   private var columns: [CSVColumn?] = []
   private var unknown: [String] = []
+  /// Whether apostrophes before formulas are those of the export.
+  private var isOfExport: Bool { CSVColumn.allCases.allSatisfy(columns.contains) }
 
   init(_ lines: CSVLines, path: String?) throws(SnapshotError) {
     self.lines = lines
@@ -75,15 +80,17 @@ private struct CSVReader {
     var note = ForeignNote(text: "", line: lines.line, of: path)
     note.givesTags = false
     note.givesAttachments = false
+    let isOfExport = isOfExport
     for (field, column) in zip(row, columns) {
       guard let column else { continue }
-      try read(field, column, into: &note)
+      try read(field, isOfExport ? field.text : field.verbatim, column, into: &note)
     }
     return note
   }
 
-  private func read(_ field: CSVLines.Field, _ column: CSVColumn, into note: inout ForeignNote) throws(SnapshotError) {
-    let text = field.text
+  private func read(
+    _ field: CSVLines.Field, _ text: String, _ column: CSVColumn, into note: inout ForeignNote
+  ) throws(SnapshotError) {
     switch column {
     case .text: note.text = text
     case .tags:

@@ -17,7 +17,7 @@ extension ForeignContent {
   /// - Throws: `SnapshotError`.
   public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
-      let document = try UntypedDocument(reading: bytes, limits: limits)
+      let document = try UntypedDocument(reading: TextFile.utf8(bytes), limits: limits)
       let content = try VesperReader(document: document, limits: limits).content()
       self.init(notes: content.notes.map { $0.foreignNote(in: path) })
       tags = content.tags

@@ -4,9 +4,9 @@ import SnapshotStore
 /// A note as a Markdown file with front matter, as Obsidian, Bear and site generators have it.
 ///
 /// This library writes the keys `title`, `id`, `tags`, `created`, `modified`, `archived`, and, where needed, `sorted`
-/// and `pictures`. It also reads `date`, as site generators write it, for `created`. Front matter with only other keys
-/// belongs to the text. An export adds the library's keys to that block, with a comment after the last of them. If the
-/// text's block has one of these keys, the export writes a block of its own before it.
+/// and `pictures`. It also reads `date`, as site generators write it, for `created`, and front matter in TOML. Front
+/// matter with only other keys belongs to the text. An export adds the library's keys to such a block in YAML, with a
+/// comment after the last of them. Before any other block the export writes one of its own.
 ///
 /// A file with an `id` was exported by this library. Whatever a user edits in it, the text is exactly what follows the
 /// library's keys. The `title` only repeats the first line, for other programs. Comments between the library's keys are
@@ -21,7 +21,9 @@ enum MarkdownNoteFile {
   /// The text of the file of a note.
   static func text(of note: ForeignNote) -> String {
     let own = ownLines(of: note)
-    if let block = FrontMatter(note.text), !block.entries.contains(where: { $0.key.flatMap(Key.init) != nil }) {
+    if let block = FrontMatter(note.text), block.syntax == .yaml,
+      !block.entries.contains(where: { $0.key.flatMap(Key.init) != nil })
+    {
       let entries = block.entries.map(\.lines).joined()
       let merged = "\(block.opening)\(own)\(ownEnd)\n\(entries)\(block.closing)\(block.body)"
       if self.note(in: merged, place: note.place).text.hasSameBytes(as: note.text) { return merged }

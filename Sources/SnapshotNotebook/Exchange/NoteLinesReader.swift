@@ -3,7 +3,7 @@ public import SnapshotStore
 
 /// Reading of notes from lines of JSON.
 extension ForeignContent {
-  /// The notes in newline-delimited JSON (UTF-8), one object per line.
+  /// The notes in newline-delimited JSON (UTF-8, or UTF-16 with a byte order mark), one object per line.
   ///
   /// `text` is required. Optional are `id`, `archived`, `creationDate`, `sortDate` and `modificationDate` (also called
   /// `created`, `sort` and `modified`), and the other dates of ``Note``. Optional are also `tags` (an array of names)
@@ -17,7 +17,7 @@ extension ForeignContent {
   /// - Throws: `SnapshotError` with the line and the column of the fault; with code `wrongSchema` for a snapshot.
   public init(ndjson bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
-      var reader = NoteLinesReader(lines: try UntypedLines(reading: bytes, limits: limits), path: path)
+      var reader = NoteLinesReader(lines: try UntypedLines(reading: TextFile.utf8(bytes), limits: limits), path: path)
       self = try reader.content()
     } catch {
       throw path.map(error.at(path:)) ?? error

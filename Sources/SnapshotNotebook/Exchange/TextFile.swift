@@ -13,6 +13,12 @@ enum TextFile {
     return utf8(bytes[...])
   }
 
+  /// The same bytes in UTF-8, if they are UTF-16 with a byte order mark.
+  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    let isUTF16 = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+    return isUTF16 ? text(of: bytes).map { Array($0.utf8) } ?? bytes : bytes
+  }
+
   /// The bytes of a text. A text that begins with a byte order mark gets another one, which reading removes.
   static func bytes(of text: String) -> [UInt8] {
     let utf8 = Array(text.utf8)

@@ -19,6 +19,8 @@ public struct Tag: Record {
     self.nameModificationDate = nameModificationDate
   }
 
-  /// The spelling with the date of its last change.
-  public static let mergeRules: [MergeRule] = [.together(["name"], modified: "nameModificationDate")]
+  /// The spelling with the date of its last change. A tag that exists keeps its spelling.
+  public static let mergeRules: [MergeRule] = [
+    .together(["name"], modified: "nameModificationDate"), .first("name"),
+  ]
 }

@@ -19,7 +19,23 @@ extension FrontMatter {
 extension FrontMatter.Entry {
   /// The value; nil for a kind of value that this reader does not support: nested, over several lines, with an anchor
   /// or a type.
-  var value: FrontMatter.Value? {
+  var value: FrontMatter.Value? { syntax == .yaml ? yamlValue : tomlValue }
+
+  private var tomlValue: FrontMatter.Value? {
+    guard key != nil, let sign = lines.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    let value = lines[lines.utf8.index(after: sign)...]
+    if value.contains("\"\"\"") || value.contains("'''") { return nil }
+    var scanner = QuotedTextScanner(value.replacing("\r\n", with: " ").replacing("\n", with: " "))
+    scanner.skipSpaces()
+    guard scanner.skip("[") else {
+      let scalar = scanner.scalar()
+      return scanner.isAtEndOrComment ? scalar.map(FrontMatter.Value.scalar) : nil
+    }
+    guard let items = scanner.flowItems(), items.allSatisfy(\.isQuoted), scanner.isAtEndOrComment else { return nil }
+    return .list(items)
+  }
+
+  private var yamlValue: FrontMatter.Value? {
     let lines = self.lines.utf8.split(separator: UInt8(ascii: "\n")).map { line in
       Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }

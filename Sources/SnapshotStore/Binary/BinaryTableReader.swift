@@ -55,24 +55,27 @@ struct BinaryTableReader: TableReader {
 
   // MARK: Parts
 
-  /// Gives each part a share of the budget, so that all parts together spend no more than one reader would. If its
-  /// share is too small, a part fails, and a single reader reads its records.
+  var firstPart: Self? { limit - index < 2 * partSize ? nil : part(index..<index + partSize) }
+
   func parts() -> [Self] {
-    let size = max(1, objects.limits.partSize / max(1, bytes.count / max(1, records.count)))
-    let count = (limit - index) / size
-    guard count > 1 else { return [] }
-    return (0..<count).map { number in
-      var part = self
-      part.start = index + number * size
-      part.limit = number + 1 < count ? part.start + size : limit
-      part.index = part.start
-      part.share = objects.budget / (limit - index) * (part.limit - part.start)
-      part.objects = objects.with(budget: part.share)
-      if number > 0 {
-        part.position.end = position.end(ofContainer: records[part.start - 1], in: bytes) ?? position.end
-      }
-      return part
+    let size = partSize
+    return stride(from: index, to: limit, by: size).map { part($0..<min($0 + size, limit)) }
+  }
+
+  /// The number of records in a part.
+  private var partSize: Int { max(1, objects.limits.partSize / max(1, bytes.count / max(1, records.count))) }
+
+  /// A part has its share of the budget, so that all parts together spend no more than one reader would. If its share
+  /// is too small, it fails, and a single reader reads its records.
+  private func part(_ range: Range<Int>) -> Self {
+    var part = self
+    (part.start, part.index, part.limit) = (range.lowerBound, range.lowerBound, range.upperBound)
+    part.share = objects.budget / (limit - index) * range.count
+    part.objects = objects.with(budget: part.share)
+    if range.lowerBound > index {
+      part.position.end = position.end(ofContainer: records[range.lowerBound - 1], in: bytes) ?? position.end
     }
+    return part
   }
 
   func ends(at next: Self) -> Bool { index == next.start }

@@ -88,7 +88,7 @@ struct AtomicSave {
     defer { fileSystem.close(file) }
     do throws(SnapshotError) {
       let count = try write(PieceCopy(on: fileSystem, to: file, replacing: location, in: directory))
-      let status = try finish(file, count: count, like: old)
+      let status = try finish(file, count: count, like: old, in: directory)
       try requireUnchanged(old, in: directory)
       if old != nil { keep(directory) }
       try announce(status, old)
@@ -112,9 +112,13 @@ struct AtomicSave {
   /// Syncs a new file, and returns its status.
   ///
   /// - Parameter count: the number of bytes that were written.
-  private func finish(_ file: OpenFile, count: Int, like old: FileStatus?) throws(SnapshotError) -> FileStatus {
+  private func finish(
+    _ file: OpenFile, count: Int, like old: FileStatus?, in directory: OpenFile
+  ) throws(SnapshotError) -> FileStatus {
     try call { () throws(SystemError) in
-      if let old { try fileSystem.setOwnership(file, like: old) }
+      if let old {
+        try fileSystem.setAccess(file, like: old, of: location.name, in: directory, attributes: true)
+      }
       let status = try fileSystem.status(file)
       guard status.size == count else { throw SystemError(call: "write", number: SystemError.ioError) }
       try fileSystem.sync(file)

@@ -55,8 +55,16 @@ package protocol FileSystem: Sendable {
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
   /// `pwrite(2)`: writes at an offset, independent of `write`. It may write only a part of the bytes.
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int
-  /// `fchmod(2)`, and `fchown(2)` if the process is permitted to.
-  func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError)
+  /// `fchmod(2)`, `fchown(2)` if the process is permitted to, and the access list where the system has them. Nobody
+  /// gets more access than to the other file.
+  ///
+  /// - Parameters:
+  ///   - status: that of the other file. The mode may have been changed.
+  ///   - name: the other file, for its access list.
+  ///   - attributes: whether the file gets the extended attributes too that users have set on the other one.
+  func setAccess(
+    _ file: OpenFile, like status: FileStatus, of name: String, in directory: OpenFile, attributes: Bool
+  ) throws(SystemError)
   /// `fsync(2)`, or the platform's call that makes data durable.
   func sync(_ file: OpenFile) throws(SystemError)
   /// `fdatasync(2)`: the same without what is not needed to read the data, such as dates.

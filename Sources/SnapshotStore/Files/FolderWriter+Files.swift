@@ -116,7 +116,8 @@ extension FolderWriter {
   /// Creates a subfolder if it does not exist.
   public mutating func makeFolder(_ name: String) throws { _ = try handle(name) }
 
-  /// Writes a file. It replaces a file with the same name. Only the user may read new files and folders. O(bytes).
+  /// Writes a file. It replaces a file with the same name, and keeps its access and extended attributes. Only the user
+  /// may read new files and folders. O(bytes).
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
@@ -155,7 +156,12 @@ extension FolderWriter {
         try fileSystem.writeAll(bytes, to: file)
         // A file system that cannot hold a date is not an error.
         if let dates { try? fileSystem.setDates(file, created: dates.created, modified: dates.modified) }
-        if isInPlace { try fileSystem.rename(first, to: name, in: handle) }
+        if isInPlace {
+          if let old = try fileSystem.statusIfAny(of: name, in: handle), old.kind == .regular {
+            try fileSystem.setAccess(file, like: old, of: name, in: handle, attributes: true)
+          }
+          try fileSystem.rename(first, to: name, in: handle)
+        }
       } catch {
         try? fileSystem.remove(first, in: handle)
         throw error

@@ -34,7 +34,7 @@ extension FileSystem {
       let size = try copyBytes(from: old, to: new)
       // A partial copy would be worse than none.
       guard size == status.size else { throw SystemError(call: "read", number: SystemError.ioError) }
-      try setOwnership(new, like: status)
+      try setAccess(new, like: status, of: name, in: directory, attributes: true)
       try sync(new)
       if try statusIfAny(of: newName, in: newDirectory) != nil {
         throw SystemError(call: "link", number: SystemError.exists)

@@ -122,7 +122,7 @@ struct LockCandidate {
     guard var status = try? fileSystem.statusIfAny(of: location.name, in: directory) else { return }
     // The owner of the file must be able to open its lock, even if the file itself is not writable.
     status.mode |= 0o600
-    try? fileSystem.setOwnership(file, like: status)
+    try? fileSystem.setAccess(file, like: status, of: location.name, in: directory, attributes: false)
   }
 
   /// Writes the name of the holder. It is used for messages only, so a failure does no harm.

@@ -125,18 +125,6 @@ package struct POSIXFileSystem: FileSystem {
     try Self.call("pwrite") { pwrite(file.number, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
-  package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
-    let current = try self.status(file)
-    var mode = status.mode
-    if geteuid() == 0, current.owner != status.owner || current.group != status.group {
-      _ = try Self.call("fchown") { fchown(file.number, status.owner, status.group) }
-    } else if current.group != status.group, fchown(file.number, uid_t.max, status.group) != 0 {
-      // The rights of the old group must not become rights of another group.
-      mode &= ~0o070
-    }
-    _ = try Self.call("fchmod") { fchmod(file.number, mode_t(mode)) }
-  }
-
   package func sync(_ file: OpenFile) throws(SystemError) {
     _ = try Self.call("fsync") { Differences.sync(file.number) }
   }
@@ -238,7 +226,7 @@ package struct POSIXFileSystem: FileSystem {
 
 extension POSIXFileSystem {
   /// Makes a call that returns −1 and sets `errno` on failure. Repeats it while a signal interrupts it.
-  private static func call<Result: SignedInteger>(_ name: String, _ body: () -> Result) throws(SystemError) -> Result {
+  static func call<Result: SignedInteger>(_ name: String, _ body: () -> Result) throws(SystemError) -> Result {
     HeldLock.requireNone("\(name) was called")
     while true {
       let result = body()

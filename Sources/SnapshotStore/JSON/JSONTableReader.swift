@@ -99,14 +99,18 @@ struct JSONTableReader: TableReader {
     }
   }
 
+  var firstPart: Self? {
+    let end = scanner.offset + scanner.limits.partSize
+    guard !isOneLine, end < scanner.bytes.count else { return nil }
+    return Self(part: scanner.offset..<end, of: self, place)
+  }
+
   func parts() -> [Self] {
-    if isOneLine { return [] }
+    if place != .record { return [] }
     var starts = [scanner.offset]
     while let start = recordStart(after: starts[starts.count - 1] + scanner.limits.partSize) { starts.append(start) }
-    guard starts.count > 1 else { return [] }
     return starts.indices.map { index in
-      let end = index + 1 < starts.count ? starts[index + 1] : limit
-      return Self(part: starts[index]..<end, of: self, index == 0 ? place : .record)
+      Self(part: starts[index]..<(index + 1 < starts.count ? starts[index + 1] : limit), of: self, .record)
     }
   }
 

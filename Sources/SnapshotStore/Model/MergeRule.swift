@@ -25,6 +25,9 @@ public enum MergeRule: Hashable, Sendable {
   ///
   /// If all of a table or a single value is computed, say so in its field: ``Field/derived()``.
   case derived(String)
+  /// A property that a record gets when it is made, such as the spelling of a name. If two transactions add the same
+  /// record, the value that was published first stays. In all other merges it does nothing.
+  case first(String)
 }
 
 extension MergeRule {
@@ -33,7 +36,7 @@ extension MergeRule {
     switch self {
     case .together(_, let modified), .elements(_, let modified): modified.map { ExactText($0) }
     case .modified(let key): ExactText(key)
-    case .derived: nil
+    case .derived, .first: nil
     }
   }
 
@@ -42,7 +45,7 @@ extension MergeRule {
     switch self {
     case .together(let keys, _): keys.map { ExactText($0) }
     case .elements(let key, _): [ExactText(key)]
-    case .derived: []
+    case .derived, .first: []
     case .modified: nil
     }
   }

@@ -126,7 +126,7 @@ struct GenerationFolder {
   private func giveAccess(to folder: OpenFile, like name: String, in directory: OpenFile) {
     guard var status = try? fileSystem.statusIfAny(of: name, in: directory) else { return }
     status.mode |= 0o700 | (status.mode & 0o044) >> 2
-    try? fileSystem.setOwnership(folder, like: status)
+    try? fileSystem.setAccess(folder, like: status, of: name, in: directory, attributes: false)
   }
 
   private func list(_ folder: OpenFile) throws(SystemError) -> [Generation] {

@@ -228,7 +228,9 @@ final class JournalFile: Sendable {
       try fileSystem.writeAll(bytes, to: handle)
       var state = State(handle: handle, end: end, size: bytes.count)
       makeSpace(&state)
-      if let status { try fileSystem.setOwnership(handle, like: status) }
+      if let status {
+        try fileSystem.setAccess(handle, like: status, of: location.name, in: directory, attributes: false)
+      }
       try fileSystem.sync(handle)
       state.status = try fileSystem.status(handle)
       try fileSystem.rename(temporary, to: name, in: directory)

@@ -5,7 +5,9 @@ struct MergedChange<Root: Model>: BesideChange {
   private let policy: MergePolicy
   /// Whether equal changes of both sides are conflicts, and whether properties beside the tables are merged too.
   private let isTransaction: Bool
-  private var options: MergeOptions { isTransaction ? .reportsEqualChanges : [] }
+  private var options: MergeOptions {
+    isTransaction ? [.reportsEqualChanges, .oursIsPublished] : .oursIsPublished
+  }
   private let requirement: (MergedChange) throws -> Void
   /// The additions and removals of the draft. They decide whether the merge needs mending.
   private var side: MergeSide

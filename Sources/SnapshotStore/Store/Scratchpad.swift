@@ -134,7 +134,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   private static func merge(
     base: Root, ours: Root, theirs: Root, _ policy: MergePolicy, into value: inout Root
   ) throws -> MergeOutcome {
-    let merge = Root.mergingWhole(base: base, ours: ours, theirs: theirs, policy: policy)
+    let merge = Root.mergingWhole(base: base, ours: ours, theirs: theirs, policy: policy, options: .oursIsPublished)
     try policy.requireSound(merge.conflicts)
     value = value.replacingTables(with: merge.value)
     return MergeOutcome(conflicts: merge.conflicts, mended: merge.mended)

@@ -16,7 +16,9 @@ public struct CSVLines: Sendable {
   /// A field of a line.
   public struct Field: Sendable {
     /// The content, without quotation marks and without the apostrophe before a formula.
-    public let text: String
+    public var text: String { CSVSink.text(ofField: verbatim) }
+    /// The content without quotation marks. In a file of another program an apostrophe belongs to the text.
+    public let verbatim: String
     /// Whether it stands in quotation marks. An empty field without them is a missing value for ``Table``.
     public let isQuoted: Bool
     let offset: Int
@@ -113,6 +115,6 @@ public struct CSVLines: Sendable {
 
 extension CSVLines.Field {
   fileprivate init(_ field: CSVScanner.Field) {
-    self.init(text: CSVSink.text(ofField: field.text), isQuoted: field.isQuoted, offset: field.offset)
+    self.init(verbatim: field.text, isQuoted: field.isQuoted, offset: field.offset)
   }
 }

@@ -12,8 +12,12 @@ protocol TableReader {
   /// Continues after records that were read directly.
   mutating func move(to cursor: Cursor, count: Int)
 
-  /// Divides the remaining records into consecutive parts and returns a reader for each. The first part begins here.
-  /// Empty if too few records are left.
+  /// A reader of the next records, up to a part of the document; nil if no more than that is left. It begins here and
+  /// ends at a record, or at the end of the table.
+  var firstPart: Self? { get }
+
+  /// Divides the records behind the first part into consecutive parts and returns a reader for each. The first of them
+  /// begins here. Empty at the end of the table.
   ///
   /// The beginnings of parts are guessed from the bytes. The guess was right if each part `ends(at:)` the start of the
   /// next one. Then every part began at a place, and in a state, that a single reader would have reached.
@@ -27,6 +31,7 @@ protocol TableReader {
 }
 
 extension TableReader {
+  var firstPart: Self? { nil }
   func parts() -> [Self] { [] }
   func ends(at next: Self) -> Bool { false }
   mutating func move(to other: Self) { self = other }

@@ -66,19 +66,25 @@ struct XMLTableReader: TableReader {
 
   // MARK: Parts
 
+  var firstPart: Self? {
+    let (start, end) = (parser.scanner.offset, parser.scanner.offset + parser.limits.partSize)
+    return end < parser.scanner.bytes.count ? part(start..<end) : nil
+  }
+
+  private func part(_ range: Range<Int>) -> Self {
+    var part = self
+    part.parser.scanner = parser.scanner.copy(at: range.lowerBound)
+    part.partStart = range.lowerBound
+    part.limit = range.upperBound
+    part.index = 0
+    return part
+  }
+
   func parts() -> [Self] {
-    guard let inside = entered, inside.array?.isEmpty == false else { return [] }
+    if place != .inside { return [] }
     var starts = [parser.scanner.offset]
     while let start = recordStart(after: starts[starts.count - 1] + parser.limits.partSize) { starts.append(start) }
-    guard starts.count > 1 else { return [] }
-    return starts.indices.map { index in
-      var part = index == 0 ? self : inside
-      part.parser.scanner = parser.scanner.copy(at: starts[index])
-      part.partStart = starts[index]
-      part.limit = index + 1 < starts.count ? starts[index + 1] : limit
-      part.index = 0
-      return part
-    }
+    return starts.indices.map { part(starts[$0]..<($0 + 1 < starts.count ? starts[$0 + 1] : limit)) }
   }
 
   /// The next place that looks like the end of one record and the start of the next.

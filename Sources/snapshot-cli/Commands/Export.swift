@@ -47,7 +47,7 @@ struct ExportCommand: StoreCommand {
     written.
 
     In CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it. Import removes the
-    apostrophe again.
+    apostrophe again, if the file still has all columns.
 
     Examples:
       {tool} export csv notes.json notes.csv

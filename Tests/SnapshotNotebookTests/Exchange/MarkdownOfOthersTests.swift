@@ -66,4 +66,60 @@ struct MarkdownOfOthersTests {
       #expect(trip.creationDate == .day(8) && trip.modificationDate == .day(8))
     }
   }
+
+  // MARK: TOML
+
+  private func read(_ text: String) -> ForeignNote { MarkdownNoteFile.note(in: text, place: "x.md") }
+
+  /// Hugo and Zola write front matter in TOML. What is not the library's stays in the text.
+  @Test func frontMatterInTOML() {
+    let note = read(
+      """
+      +++
+      title = 'A "trip"'   # mine
+      date = 2014-01-02T03:04:05+01:00
+      draft = false
+
+      tags = [
+        "a", 'b',
+        # a comment is no tag
+      ]
+      +++
+
+      Text
+      """)
+    #expect(note.creationDate == (try? Vesper.date("2014-01-02T02:04:05Z")))
+    // A comment within a value is more than this reader knows.
+    #expect(note.tagNames == [])
+    #expect(note.text.hasPrefix("+++\ndraft = false\n\ntags = [\n"))
+    #expect(note.text.hasSuffix("+++\n# A \"trip\"\n\n\nText"))
+    let plain = read("+++\r\ntags = [\"a\",\r\n  'b,c'\r\n]\r\ntitle=\"T\"\r\n+++\r\nText")
+    #expect(plain.tagNames == ["a", "b,c"] && plain.text == "# T\n\nText")
+  }
+
+  @Test(arguments: [
+    "+++\ntext\n+++\nx", "+++\ntags = [\n+++\nx", "+++\na = \"x\n+++\nx", "+++\na = ]\n+++\nx", "+++ x\n+++\nx",
+    "+++\n",
+    "+++\n= 1\n+++\nx", "+++\ntags = [\"a\"]\n---\nx",
+  ]) func whatIsNoFrontMatterIsText(text: String) {
+    #expect(read(text).text == text)
+  }
+
+  @Test(arguments: [
+    "+++\n[params]\ntags = ['a']\nanything goes\n+++\nx", "+++\na = \"\"\"\n+++\ntags = ['a']\n\"\"\"\n+++\nx",
+    "+++\n\"tags\" = ['a']\n+++\nx", "+++\nparams.tags = ['a']\n+++\nx", "+++\ntags = \"\"\"a\"\"\"\n+++\nx",
+    "+++\ntags = { a = 1 }\n+++\nx", "+++\n# tags = ['a']\n+++\nx",
+  ]) func keysThatAreNotTheLibrarysStay(text: String) {
+    let note = read(text)
+    #expect(note.text == text && note.tagNames == [])
+  }
+
+  /// A note whose text has such a block is exported with a block of its own before it, and comes back.
+  @Test(arguments: ["+++\ndate = 2014-01-02\n+++\nx", "+++\ndraft = true\n+++\nx", "+++\ntags = ['a']\n+++"])
+  func textsWithTOMLComeBack(text: String) {
+    var note = NoteFile.note(text)
+    note.tagNames = ["own"]
+    let back = read(MarkdownNoteFile.text(of: note))
+    #expect(back.text == text && back.tagNames == ["own"])
+  }
 }

@@ -33,4 +33,19 @@ struct TextFileTests {
       #expect(TextFile.text(of: bytes) == nil)
     }
   }
+
+  /// An import of a file reads what an import of a folder reads.
+  @Test(arguments: [true, false]) func importsReadUTF16(isBigEndian: Bool) throws {
+    func bytes(_ text: String) -> [UInt8] {
+      "\u{FEFF}\(text)".utf16.flatMap { unit in
+        withUnsafeBytes(of: isBigEndian ? unit.bigEndian : unit.littleEndian) { Array($0) }
+      }
+    }
+    #expect(try ForeignContent(csv: bytes("text\na😀\n")).notes.map(\.text) == ["a😀"])
+    #expect(try ForeignContent(ndjson: bytes("{\"text\":\"a😀\"}\n")).notes.map(\.text) == ["a😀"])
+    let vesper = "[{\"uniqueID\":1,\"text\":\"a😀\"}]"
+    let own = try ForeignContent(vesper: Array(vesper.utf8)).notes
+    #expect(try ForeignContent(vesper: bytes(vesper)).notes.map(\.text) == own.map(\.text) && own.count == 1)
+    #expect(throws: SnapshotError.self) { try ForeignContent(csv: Array(bytes("text\na\n").dropLast())) }
+  }
 }

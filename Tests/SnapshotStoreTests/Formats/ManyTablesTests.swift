@@ -1,6 +1,6 @@
-import SnapshotStore
 import Testing
 
+@testable import SnapshotStore
 @testable import TestSupport
 
 /// A file may name very many tables. A summary knows no schema, and its time must not grow with their square.
@@ -22,5 +22,23 @@ import Testing
     let summary = try SnapshotSummary(of: Array(text.utf8))
     #expect(summary.tables.count == Self.count / 2)
     #expect(summary.tables.allSatisfy { $0.count == 2 })
+  }
+
+  /// A large table is read in parts. Where one begins is not looked for behind the end of a table.
+  @Test(arguments: [FileFormat.json, .xml]) func smallTablesOfALargeFile(format: FileFormat) throws {
+    // The smaller file is not worth the parts.
+    let ratio = try ScalingMeter.ratio(900) { count in
+      var content = SnapshotContent<UntypedModel>(schema: "s", version: 1)
+      for number in 0..<count {
+        let record: UntypedRecord = ["id": 1, "text": UntypedValue(String(repeating: "x", count: 500))]
+        content[table: "t\(number)"] = UntypedTable(name: "t\(number)", items: [UntypedValue(record).item])
+      }
+      let bytes = try SnapshotFile.encode(content, as: format)
+      return {
+        let read = try SnapshotFile.decodeContent(UntypedModel.self, from: bytes, options: ReadOptions(threads: 2))
+        #expect(read.names.count == count)
+      }
+    }
+    #expect(ratio < ScalingMeter.limit)
   }
 }

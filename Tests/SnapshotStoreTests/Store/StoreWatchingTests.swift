@@ -177,8 +177,10 @@ private final class WatchableFileSystem: FileSystem {
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
     try base.write(file, buffer, at: offset)
   }
-  func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
-    try base.setOwnership(file, like: status)
+  func setAccess(
+    _ file: OpenFile, like status: FileStatus, of name: String, in directory: OpenFile, attributes: Bool
+  ) throws(SystemError) {
+    try base.setAccess(file, like: status, of: name, in: directory, attributes: attributes)
   }
   func sync(_ file: OpenFile) throws(SystemError) { try base.sync(file) }
   func syncData(_ file: OpenFile) throws(SystemError) { try base.syncData(file) }

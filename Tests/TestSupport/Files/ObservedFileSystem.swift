@@ -159,8 +159,12 @@ final class ObservedFileSystem: FileSystem {
     }
   }
 
-  func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
-    try step("fchmod \(label(file))") { () throws(SystemError) in try base.setOwnership(file, like: status) }
+  func setAccess(
+    _ file: OpenFile, like status: FileStatus, of name: String, in directory: OpenFile, attributes: Bool
+  ) throws(SystemError) {
+    try step("fchmod \(label(file))") { () throws(SystemError) in
+      try base.setAccess(file, like: status, of: name, in: directory, attributes: attributes)
+    }
   }
 
   func write(

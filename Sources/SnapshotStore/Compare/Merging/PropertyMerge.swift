@@ -31,8 +31,9 @@ struct PropertyMerge {
   private let theirs: Properties
   private let keys: [ExactText]
   private let rules: [MergeRule]
+  var options: MergeOptions = []
   /// Whether properties that both sides changed in the same way are reported among those of which ours was taken.
-  var reportsEqualChanges = false
+  private var reportsEqualChanges: Bool { options.contains(.reportsEqualChanges) }
   private var merged: Properties
   private(set) var isChanged = false
   private(set) var tookOurs: [String] = []
@@ -85,6 +86,7 @@ struct PropertyMerge {
         // A rule computes it again from what the merge has made of the other properties.
         if !isAdded, !isChanged(key, in: ours) { set(key, to: theirs[key]) }
         rest.removeAll { $0 == key }
+      case .first: continue
       }
     }
     for key in rest { merge(Unit([key]), named: [key], choose) }
@@ -127,6 +129,7 @@ struct PropertyMerge {
       return
     }
     if !theirChange { return }
+    if isAdded, options.contains(.oursIsPublished), names.allSatisfy({ rules.contains(.first($0)) }) { return }
     if let side = laterAddition(unit) {
       if side == .ours { return }
     } else if ourChange {

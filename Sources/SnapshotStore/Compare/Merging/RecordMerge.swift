@@ -9,7 +9,7 @@ struct RecordMerge<Value: SingleValue> {
   /// - Parameter bases: the record in each possible base; nil where it is missing.
   init(
     _ table: String, bases: [Value?], ours: Value, theirs: Value, rules: [MergeRule], policy: MergePolicy,
-    reportsEqualChanges: Bool = false
+    options: MergeOptions = []
   ) {
     let known = bases.compactMap { $0 }
     let conflict = { (properties: [String]) in
@@ -20,7 +20,7 @@ struct RecordMerge<Value: SingleValue> {
     if bases.count == 1 || known.count == bases.count,
       var merge = PropertyMerge(bases: known, ours: ours, theirs: theirs, rules: rules)
     {
-      merge.reportsEqualChanges = reportsEqualChanges
+      merge.options = options
       merge.run { properties, later in
         policy.side(of: conflict(properties), later: later)
       }

@@ -13,6 +13,7 @@ struct TableMerge<Value: Record> {
   var isTheirSideKnown = false
   private let name: String
   private let policy: MergePolicy
+  private let options: MergeOptions
   private let reportsEqualChanges: Bool
   private let keepsTheirs: Bool
   private let yieldsUnchanged: Bool
@@ -23,6 +24,7 @@ struct TableMerge<Value: Record> {
   init(_ name: String, _ policy: MergePolicy, _ options: MergeOptions) {
     self.name = name
     self.policy = policy
+    self.options = options
     reportsEqualChanges = options.contains(.reportsEqualChanges)
     keepsTheirs = options.contains(.keepsTheirs)
     yieldsUnchanged = options.contains(.yieldsUnchanged)
@@ -163,7 +165,7 @@ struct TableMerge<Value: Record> {
     }
     let merge = RecordMerge(
       name, bases: bases, ours: ours, theirs: theirs, rules: Value.mergeRules, policy: policy,
-      reportsEqualChanges: reportsEqualChanges)
+      options: options)
     for (resolution, properties) in merge.conflicts { report(id, resolution, properties) }
     return merge.record
   }

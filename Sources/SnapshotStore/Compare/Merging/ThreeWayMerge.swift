@@ -68,6 +68,8 @@ struct MergeOptions: OptionSet, Sendable {
   /// Among several bases, a change of ours counts only if it is newer than the last one. A record of ours that is as in
   /// the last base gives way to theirs, except that theirs removes only what all bases have.
   static let yieldsUnchanged = MergeOptions(rawValue: 8)
+  /// Ours is what other transactions have published; see ``MergeRule/first(_:)``.
+  static let oursIsPublished = MergeOptions(rawValue: 16)
 }
 
 /// The merge of two values, table by table.
@@ -155,7 +157,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     }
     let merge = RecordMerge(
       name, bases: before, ours: mine, theirs: their, rules: [], policy: policy,
-      reportsEqualChanges: options.contains(.reportsEqualChanges))
+      options: options)
     value[keyPath: path] = merge.record
     for (resolution, properties) in merge.conflicts { report(name, resolution, properties) }
   }
