@@ -10,16 +10,16 @@ public enum ExtendedAttributes {}
     /// The error number for an attribute that a file does not have.
     public static let missing = ENODATA
 
-    /// Reads the names of all attributes.
-    public static func readNames(of descriptor: Int32, into names: inout [String]) -> Int32 {
+    /// Reads the names of all attributes, each with a zero at its end. They need not be UTF-8.
+    public static func readNames(of descriptor: Int32, into names: inout [[CChar]]) -> Int32 {
       var bytes: [UInt8] = []
       let number = read(into: &bytes) { flistxattr(descriptor, $0, $1) }
-      names = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      names = bytes.split(separator: 0).map { $0.map { CChar(bitPattern: $0) } + [0] }
       return number
     }
 
     /// Reads the value of an attribute.
-    public static func read(_ name: String, of descriptor: Int32, into value: inout [UInt8]) -> Int32 {
+    public static func read(_ name: UnsafePointer<CChar>, of descriptor: Int32, into value: inout [UInt8]) -> Int32 {
       read(into: &value) { fgetxattr(descriptor, name, $0, $1) }
     }
 
@@ -41,12 +41,12 @@ public enum ExtendedAttributes {}
     }
 
     /// Sets an attribute.
-    public static func set(_ name: String, of descriptor: Int32, to value: [UInt8]) -> Int32 {
+    public static func set(_ name: UnsafePointer<CChar>, of descriptor: Int32, to value: [UInt8]) -> Int32 {
       fsetxattr(descriptor, name, value, value.count, 0) == 0 ? 0 : errno
     }
 
     /// Removes an attribute.
-    public static func remove(_ name: String, of descriptor: Int32) -> Int32 {
+    public static func remove(_ name: UnsafePointer<CChar>, of descriptor: Int32) -> Int32 {
       fremovexattr(descriptor, name) == 0 ? 0 : errno
     }
   }

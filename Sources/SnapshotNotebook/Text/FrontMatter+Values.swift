@@ -25,7 +25,7 @@ extension FrontMatter.Entry {
     guard key != nil, let sign = lines.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     let value = lines[lines.utf8.index(after: sign)...]
     if value.contains("\"\"\"") || value.contains("'''") { return nil }
-    var scanner = QuotedTextScanner(value.replacing("\r\n", with: " ").replacing("\n", with: " "))
+    var scanner = QuotedTextScanner(Self.oneLine(ofTOML: value))
     scanner.skipSpaces()
     guard scanner.skip("[") else {
       let scalar = scanner.scalar()
@@ -33,6 +33,32 @@ extension FrontMatter.Entry {
     }
     guard let items = scanner.flowItems(), items.allSatisfy(\.isQuoted), scanner.isAtEndOrComment else { return nil }
     return .list(items)
+  }
+
+  /// The value in one line, without its comments.
+  private static func oneLine(ofTOML value: Substring) -> String {
+    var (line, mark) = (String.UnicodeScalarView(), nil as Unicode.Scalar?)
+    var (isComment, isEscaped) = (false, false)
+    for scalar in value.unicodeScalars {
+      if scalar == "\n" || scalar == "\r" {
+        isComment = false
+        line.append(" ")
+      } else if !isComment, mark == nil, scalar == "#" {
+        isComment = true
+      } else if !isComment {
+        line.append(scalar)
+        if isEscaped {
+          isEscaped = false
+        } else if mark == "\"", scalar == "\\" {
+          isEscaped = true
+        } else if scalar == mark {
+          mark = nil
+        } else if mark == nil, scalar == "\"" || scalar == "'" {
+          mark = scalar
+        }
+      }
+    }
+    return String(line)
   }
 
   private var yamlValue: FrontMatter.Value? {

@@ -60,6 +60,8 @@ private struct OpenValue {
         if byte == UInt8(ascii: "\\"), mark == UInt8(ascii: "\"") { _ = rest.popFirst() }
         if byte == mark, rest.starts(with: [mark, mark]) {
           rest.removeFirst(2)
+          // A text may end with one or two of the marks.
+          for _ in 0..<2 where rest.first == mark { rest.removeFirst() }
           quotation = nil
         }
         continue

@@ -10,6 +10,7 @@ struct AccessList: Equatable {
     static let owningGroup: UInt16 = 0x04
     static let group: UInt16 = 0x08
     static let mask: UInt16 = 0x10
+    static let other: UInt16 = 0x20
   }
 
   private struct Entry: Equatable {
@@ -41,18 +42,35 @@ struct AccessList: Equatable {
 
   /// What the group of the file may do. The group's part of a mode is the mask instead, which bounds the rights of all
   /// other users and groups of the list.
-  var owningGroupRights: UInt32 {
-    let mask = entries.first { $0.tag == Tag.mask }?.rights ?? 7
-    return UInt32((entries.first { $0.tag == Tag.owningGroup }?.rights ?? 0) & mask)
+  var owningGroupRights: UInt32 { rights(Tag.owningGroup) & mask }
+
+  /// What those may do whom the list does not name.
+  var otherRights: UInt32 { rights(Tag.other) }
+
+  private var mask: UInt32 { UInt32(entries.first { $0.tag == Tag.mask }?.rights ?? 7) }
+
+  private func rights(_ tag: UInt16) -> UInt32 { UInt32(entries.first { $0.tag == tag }?.rights ?? 0) }
+
+  /// A mode that gives nobody more than the list. Without the list, those whom it names have the rights of the group or
+  /// of all others.
+  func modeInstead(of mode: UInt32) -> UInt32 {
+    let named = entries.filter { $0.tag == Tag.user || $0.tag == Tag.group }
+    let least = named.reduce(7) { $0 & UInt32($1.rights) & mask }
+    return mode & ~0o077 | (owningGroupRights & least) << 3 | otherRights & least
   }
 
-  mutating func removeRightsOfOwningGroup() {
-    for index in entries.indices where entries[index].tag == Tag.owningGroup { entries[index].rights = 0 }
+  /// The file gets another group, which has no rights. The members of the old one are now among all others.
+  mutating func replaceOwningGroup() {
+    let rights = UInt16(owningGroupRights)
+    for index in entries.indices {
+      if entries[index].tag == Tag.owningGroup { entries[index].rights = 0 }
+      if entries[index].tag == Tag.other { entries[index].rights &= rights }
+    }
   }
 
   /// Lets those who may read enter: the list is for a folder.
   mutating func letReadersEnter() {
-    let tags = [Tag.user, Tag.owningGroup, Tag.group]
+    let tags = [Tag.user, Tag.owningGroup, Tag.group, Tag.other]
     for index in entries.indices where tags.contains(entries[index].tag) && entries[index].rights & 4 != 0 {
       entries[index].rights |= 1
     }

@@ -82,17 +82,18 @@ struct MarkdownOfOthersTests {
 
       tags = [
         "a", 'b',
-        # a comment is no tag
+        # a comment, is no tag
       ]
       +++
 
       Text
       """)
     #expect(note.creationDate == (try? Vesper.date("2014-01-02T02:04:05Z")))
-    // A comment within a value is more than this reader knows.
-    #expect(note.tagNames == [])
-    #expect(note.text.hasPrefix("+++\ndraft = false\n\ntags = [\n"))
-    #expect(note.text.hasSuffix("+++\n# A \"trip\"\n\n\nText"))
+    #expect(note.tagNames == ["a", "b"])
+    #expect(note.text == "+++\ndraft = false\n\n+++\n# A \"trip\"\n\n\nText")
+    #expect(read("+++\ntags = ['a#b', \"c\\\"#d\"]#no space\n+++\nx").tagNames == ["a#b", "c\"#d"])
+    let quoted = read("+++\na = \"\"\"He said \"hi\"\"\"\"\ntags = ['x']\n+++\ny")
+    #expect(quoted.tagNames == ["x"] && quoted.text == "+++\na = \"\"\"He said \"hi\"\"\"\"\n+++\ny")
     let plain = read("+++\r\ntags = [\"a\",\r\n  'b,c'\r\n]\r\ntitle=\"T\"\r\n+++\r\nText")
     #expect(plain.tagNames == ["a", "b,c"] && plain.text == "# T\n\nText")
   }

@@ -28,7 +28,7 @@
       let folder: FolderUnderTest
       let name: String
 
-      func attribute(_ attribute: String) throws -> [UInt8]? {
+      func attribute(_ attribute: UnsafePointer<CChar>) throws -> [UInt8]? {
         try withDescriptor { descriptor in
           var value: [UInt8] = []
           return ExtendedAttributes.read(attribute, of: descriptor, into: &value) == 0 ? value : nil
@@ -36,7 +36,7 @@
       }
 
       /// - Returns: whether the file system has such attributes.
-      func set(_ attribute: String, to value: [UInt8]) throws -> Bool {
+      func set(_ attribute: UnsafePointer<CChar>, to value: [UInt8]) throws -> Bool {
         try withDescriptor { ExtendedAttributes.set(attribute, of: $0, to: value) == 0 }
       }
 
@@ -149,11 +149,39 @@
       #expect(list.bytes == bytes)
       // Within the mask.
       #expect(list.owningGroupRights == 4)
-      list.removeRightsOfOwningGroup()
+      list.replaceOwningGroup()
       #expect(list.owningGroupRights == 0)
       #expect(list.bytes == Self.list(group: 0, mask: 4))
       #expect(AccessList([]) == nil && AccessList(Array(bytes.dropLast())) == nil && AccessList([3, 0, 0, 0]) == nil)
       #expect(AccessList([2, 0, 0, 0])?.owningGroupRights == 0)
+    }
+
+    /// A user or a group whom the list denies a right must not have it as one of the group, or of all others.
+    @Test func aModeInsteadOfAListGivesNobodyMore() throws {
+      func list(_ named: UInt16, group: UInt16, mask: UInt16, other: UInt16) throws -> AccessList {
+        let entries: [(tag: UInt16, rights: UInt16)] = [
+          (0x01, 6), (0x02, named), (0x04, group), (0x10, mask), (0x20, other),
+        ]
+        return try #require(
+          AccessList(
+            Self.bytes(UInt32(2)) + entries.flatMap { Self.bytes($0.tag) + Self.bytes($0.rights) + [1, 0, 0, 0] }))
+      }
+      #expect(try list(0, group: 4, mask: 4, other: 4).modeInstead(of: 0o644) == 0o600)
+      #expect(try list(4, group: 6, mask: 6, other: 4).modeInstead(of: 0o664) == 0o644)
+      #expect(try list(6, group: 0, mask: 4, other: 6).modeInstead(of: 0o646) == 0o604)
+      // Members of the old group are among all others.
+      var lost = try list(6, group: 0, mask: 6, other: 4)
+      lost.replaceOwningGroup()
+      #expect(lost.otherRights == 0)
+    }
+
+    @Test func aNameThatIsNotUTF8IsKept() throws {
+      try withFile(list: nil) { folder, file in
+        let name = Array("user.".utf8).map { CChar($0) } + [CChar(bitPattern: 0xFF), 0]
+        guard try file.set(name, to: [7]) else { return }
+        try replace(folder, on: folder.fileSystem)
+        #expect(try file.attribute(name) == [7])
+      }
     }
   }
 #endif
