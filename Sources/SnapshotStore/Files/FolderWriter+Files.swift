@@ -157,7 +157,7 @@ extension FolderWriter {
         // A file system that cannot hold a date is not an error.
         if let dates { try? fileSystem.setDates(file, created: dates.created, modified: dates.modified) }
         if isInPlace {
-          if let old = try fileSystem.statusIfAny(of: name, in: handle), old.kind == .regular {
+          if let old = try replacedFile(name, in: handle) {
             try fileSystem.setAccess(file, like: old, of: name, in: handle, attributes: true)
           }
           try fileSystem.rename(first, to: name, in: handle)
@@ -168,6 +168,17 @@ extension FolderWriter {
       }
     } catch {
       throw Self.failure(error, path)
+    }
+  }
+
+  /// The status of a regular file that is replaced. A link with its name gives a file nothing.
+  private func replacedFile(_ name: String, in directory: OpenFile) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      let status = try fileSystem.statusIfAny(of: name, in: directory)
+      return status?.kind == .regular ? status : nil
+    } catch {
+      if error.number == SystemError.tooManyLinks { return nil }
+      throw error
     }
   }
 
