@@ -184,7 +184,8 @@ import Testing
     let bytes = try encoded(original, .binary, checksum: false)
     for count: UInt8 in [4, 6] {
       var damaged = bytes
-      let top = try #require(bytes.lastIndex(of: 0xD5))
+      let top = "bplist00".utf8.count
+      try #require(bytes[top] == 0xD5)
       damaged[top] = 0xD0 | count
       #expect(throws: SnapshotError.self) { try Salvaged<Notebook>(of: damaged) }
     }
