@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
