@@ -1,36 +1,5 @@
 // The surroundings of the examples of lists that follow a store.
 
-// MARK: LiveUpdates.linked(by:to:_:)
-struct Recipe: Record {
-  let id: String
-  var title: String
-}
-struct Cookbook: Model {
-  var recipes = Table<Recipe>()
-  static let schema = Schema<Cookbook>(name: "cookbook", version: 1) { Field("recipes", \.recipes) }
-}
-struct Plan: Record {
-  let id: Int
-  var day: Int
-  var recipe: SoftLink<Recipe>
-}
-struct Week: Model {
-  var plans = Table<Plan>()
-  static let schema = Schema<Week>(name: "week", version: 1) { Field("plans", \.plans) }
-}
-let shipped = folder.appending(path: "shipped.json")
-var cookbook = Cookbook()
-try cookbook.recipes.insert(Recipe(id: "soup", title: "Soup"))
-try SnapshotFile.create(cookbook, as: .json, at: shipped)
-let store = Store(Week())
-try store.write { try $0.plans.insert(Plan(id: 1, day: 1, recipe: SoftLink("soup"))) }
-func show(_ plan: Plan, _ recipe: Recipe?) {
-  print(plan.day, recipe?.title ?? "")
-  withUnsafeCurrentTask { $0?.cancel() }
-}
-// EXAMPLE
-expect(printed == "1 Soup\n")
-
 // MARK: Store.observe(_:where:sortedBy:order:sectionedBy:sectionOrder:limit:)
 let store = Store(Notebook(sources: .fixed()))
 func show(_ list: LiveList<Note, NoSections>, _ batch: ListBatch<Note, NoSections>?) {

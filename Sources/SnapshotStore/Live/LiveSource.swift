@@ -25,7 +25,7 @@ struct LiveSource<Value: Record>: Sendable {
     store.makeWatch { watch, changes in
       let (before, after) = (changes.before[keyPath: table], changes.after[keyPath: table])
       if before.isIdentical(to: after) { return }
-      watch.tell(revision: changes.revision, before: before, after: after) { after.edits(from: before, limit: 64) }
+      watch.tell(revision: changes.revision, before: before) { after.edits(from: before, limit: 64) }
     }
   }
 }

@@ -127,9 +127,9 @@ extension LiveSource {
   /// A consumer that has seen a revision, for the watch; see `LiveWatch.Waiter`.
   func waiter(
     _ revision: Int, _ isConcerned: @escaping @Sendable ([RowEdit<Value>]) -> Bool,
-    pass: (@Sendable (Table<Value>) -> Void)? = nil, wake: @escaping @Sendable (Table<Value>?) -> Void
+    wake: @escaping @Sendable (Table<Value>?) -> Void
   ) -> Watch.Waiter {
-    Watch.Waiter(revision: revision, isConcerned: isConcerned, pass: pass, wake: wake)
+    Watch.Waiter(revision: revision, isConcerned: isConcerned, wake: wake)
   }
 }
 

@@ -20,7 +20,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     core = store.core
     self.function = function
     watch = store.companions.companion("value") {
-      store.makeWatch { watch, changes in watch.tell(revision: changes.revision, before: (), after: ()) { () } }
+      store.makeWatch { watch, changes in watch.tell(revision: changes.revision, before: ()) { () } }
     }
   }
 

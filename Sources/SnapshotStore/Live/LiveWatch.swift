@@ -11,8 +11,6 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
     let revision: Int
     /// Whether edits affect the waiter. Called under the writer lock.
     let isConcerned: @Sendable (Edits) -> Bool
-    /// Called after a commit that does not affect the waiter, with the content after it; may be nil.
-    var pass: (@Sendable (Base) -> Void)?
     /// Called with the content before the commit that affects the waiter; with nil if no commit will follow.
     let wake: @Sendable (Base?) -> Void
   }
@@ -65,15 +63,11 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
   /// Tells the waiters of a commit, in the order of the commits.
   ///
   /// - Parameter edits: returns the edits of the commit; nil if there are too many to check them one by one.
-  func tell(revision: Int, before: Base, after: Base, edits: () -> Edits?) {
+  func tell(revision: Int, before: Base, edits: () -> Edits?) {
     let waiters = state.withLock { $0.waiters.entries }.filter { $0.value.revision < revision }
     if waiters.isEmpty { return }
     let edits = edits()
-    let concerned = waiters.filter { _, waiter in
-      if edits.map(waiter.isConcerned) ?? true { return true }
-      waiter.pass?(after)
-      return false
-    }
+    let concerned = waiters.filter { edits.map($0.value.isConcerned) ?? true }
     if concerned.isEmpty { return }
     state.withLock { state in
       for id in concerned.keys { _ = state.waiters.remove(id) }

@@ -39,27 +39,4 @@ struct LiveMemoryTests {
     for rank in 1...3 { #expect(try !Self.isHeld(store, rank: rank)) }
     #expect(list.records.count == 1)
   }
-
-  @Test func bothSidesOfLinks() async throws {
-    let (house, shed) = (try Self.house(), try LinkedUpdatesTests.shed("broom", "saw"))
-    let linked = LinkedUpdatesTests.linked(house, shed)
-    let task = Task {
-      var iterator = linked.makeAsyncIterator()
-      _ = await iterator.next()
-      return await iterator.next()
-    }
-    await linked.targets.watch.untilWaiting()
-    for rank in 1...3 {
-      #expect(try !Self.isHeld(house, rank: rank))
-      weak let old = shed.read { $0.tools.tree["saw"] }
-      try shed.write { try $0.tools.upsert(Implement(id: "saw", name: "\(rank)")) }
-      #expect(old == nil)
-    }
-    // Skipped changes are known all the same.
-    try house.set(Chore(id: 1, tool: SoftLink("saw")))
-    let update = try #require(await task.value)
-    #expect(update.batch?.updates == [.init(old: 0, new: 0)])
-    #expect(update.targets.found == [Implement(id: "saw", name: "3")])
-    #expect(update.changedTargets == [])
-  }
 }
