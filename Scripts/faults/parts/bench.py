@@ -93,7 +93,7 @@ class Bench:
             run("umount", folder)
             self._mounts.remove(folder)
 
-    def image(self, file_system, megabytes, folder=None):
+    def image(self, file_system, megabytes, folder=None, options=()):
         """An empty file system in a file."""
         require_root("making file systems")
         require_tool(f"mkfs.{file_system}")
@@ -101,7 +101,7 @@ class Bench:
         path = os.path.join(folder or self.folder, f"{file_system}-{self._count}.img")
         with open(path, "wb") as image:
             image.truncate(megabytes << 20)
-        run(f"mkfs.{file_system}", "-q", path, skips="making a file system")
+        run(f"mkfs.{file_system}", "-q", *options, path, skips="making a file system")
         return path
 
     def close(self):

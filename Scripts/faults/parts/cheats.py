@@ -5,26 +5,26 @@ file that processes share.
 """
 
 from . import (
-    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, shared, shared_others,
-    shared_power_cuts, short_writes, syscalls, write_back)
+    disk_full, journal_replaced, journals, kills, logged_device, odd_targets, power_cuts, processes, shared,
+    shared_others, shared_power_cuts, short_writes, syscalls, write_back)
 from .driver import Hang
 from .tally import Skipped, Tally
 
 # The checks that may detect a writer. At least one possible check must, and every check must detect a writer.
 CHEATS = {
-    "no-fsync": [power_cuts, write_back],
-    "no-directory-fsync": [power_cuts, write_back],
+    "no-fsync": [power_cuts, logged_device, write_back],
+    "no-directory-fsync": [power_cuts, logged_device, write_back],
     "in-place": [kills, syscalls, disk_full],
     "foundation": [short_writes, power_cuts, odd_targets, processes],
-    "journal-no-line-sync": [journals.POWER_CUTS],
-    "journal-no-first-sync": [journals.POWER_CUTS],
-    "journal-no-name-sync": [journals.POWER_CUTS],
+    "journal-no-line-sync": [journals.POWER_CUTS, logged_device],
+    "journal-no-first-sync": [journals.POWER_CUTS, logged_device],
+    "journal-no-name-sync": [journals.POWER_CUTS, logged_device],
     "journal-removed-first": [journals.KILLS],
     "journal-of-another-file": [journal_replaced],
     "sharing-no-lock": [shared],
     "sharing-own-lineage": [shared],
     "sharing-forgotten-others": [shared_others],
-    "sharing-no-line-sync": [shared_power_cuts],
+    "sharing-no-line-sync": [shared_power_cuts, logged_device],
 }
 
 
