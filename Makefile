@@ -1,15 +1,10 @@
 # The tasks of CONTRIBUTING.md.
 
-.PHONY: install uninstall build test proofs examples fuzz torture format lint docs bench scale check demo clean
+.PHONY: install uninstall build test proofs examples fuzz torture mutants format lint docs bench scale check demo clean
 
 # Where “make install” puts the tool, its manual pages and completions. Packagers set DESTDIR.
 PREFIX ?= /usr/local
 DESTDIR ?=
-
-SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
-	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources \
-	Examples/Workshop/Package.swift Examples/Workshop/Sources \
-	Examples/NotesServer/Package.swift Examples/NotesServer/Sources
 
 build:
 	swift build --build-tests
@@ -46,11 +41,15 @@ fuzz:
 torture:
 	Scripts/torture
 
+# Whether the tests notice mistakes: 400 of the kernel's.
+mutants:
+	Scripts/mutate
+
 format:
-	swift format --in-place --parallel --recursive $(SWIFT_FILES)
+	git ls-files -z '*.swift' | xargs -0 swift format --in-place --parallel
 
 lint:
-	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+	.ci/run format
 
 # The documentation of all libraries, shown at http://127.0.0.1:8080/ until it is interrupted.
 docs:

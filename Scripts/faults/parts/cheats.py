@@ -12,19 +12,19 @@ from .tally import Skipped, Tally
 
 # The checks that may detect a writer. At least one possible check must, and every check must detect a writer.
 CHEATS = {
-    "no-fsync": [power_cuts, logged_device, write_back],
-    "no-directory-fsync": [power_cuts, logged_device, write_back],
+    "no-fsync": [power_cuts, logged_device.ALONE, write_back],
+    "no-directory-fsync": [power_cuts, logged_device.ALONE, write_back],
     "in-place": [kills, syscalls, disk_full],
     "foundation": [short_writes, power_cuts, odd_targets, processes],
-    "journal-no-line-sync": [journals.POWER_CUTS, logged_device],
-    "journal-no-first-sync": [journals.POWER_CUTS, logged_device],
-    "journal-no-name-sync": [journals.POWER_CUTS, logged_device],
+    "journal-no-line-sync": [journals.POWER_CUTS, logged_device.JOURNAL],
+    "journal-no-first-sync": [journals.POWER_CUTS, logged_device.JOURNAL],
+    "journal-no-name-sync": [journals.POWER_CUTS, logged_device.JOURNAL],
     "journal-removed-first": [journals.KILLS],
     "journal-of-another-file": [journal_replaced],
     "sharing-no-lock": [shared],
     "sharing-own-lineage": [shared],
     "sharing-forgotten-others": [shared_others],
-    "sharing-no-line-sync": [shared_power_cuts, logged_device],
+    "sharing-no-line-sync": [shared_power_cuts, logged_device.SHARED],
 }
 
 

@@ -3,150 +3,164 @@
 The power cuts of a file system that is stopped leave all that it has issued. Here a disk loses what was not flushed, too.
 """
 
-import bisect
 import os
 import time
+from types import SimpleNamespace as Part
 
 from . import short_writes
 from .bench import require_root
 from .content import Torn
-from .driver import acknowledged
 from .journals import LIMIT, SIZE, flawed
 from .logged_disk import LoggedDisk, states, write_sparse
+from .member import KEPT
 from .sharing import FOLDED_OFTEN, Party, stored
 from .tally import Skipped
 
 NAME = "power cut, any write"
 # For each file system its program, what that is told, the size in MB, and how it is mounted.
 SYSTEMS = {
-    "ext4": ("ext4", [], 32, "noauto_da_alloc"),
-    "ext4 with fast commits": ("ext4", ["-O", "fast_commit"], 32, "noauto_da_alloc"),
-    "xfs": ("xfs", [], 320, "defaults"),
-    "btrfs": ("btrfs", [], 128, "defaults"),
+    "ext4": ("ext4", [], 32, "loop,noauto_da_alloc"),
+    "ext4 with fast commits": ("ext4", ["-O", "fast_commit"], 32, "loop,noauto_da_alloc"),
+    "xfs": ("xfs", [], 320, "loop"),
+    "btrfs": ("btrfs", [], 128, "loop"),
 }
 PROCESSES = 3
 
 
 class Promises:
-    """What was acknowledged until when."""
+    """What was acknowledged when, by the name of each writer."""
 
-    def __init__(self):
-        self.times, self.values = [], []
+    def __init__(self, names):
+        self.names, self.events = names, []
 
-    def add(self, value, at=None):
-        self.times.append(time.monotonic() if at is None else at)
-        self.values.append(value)
+    def note(self, name, line):
+        if line.startswith("ACK "):
+            _, number, at = line.split()
+            self.events.append((float(at), name, int(number)))
 
     def at(self, moment):
-        """The last one before this moment; None if there was none."""
-        position = bisect.bisect(self.times, moment)
-        return self.values[position - 1] if position else None
+        """The last number of each writer before this moment."""
+        return {name: number for at, name, number in sorted(self.events) if at < moment}
+
+    @property
+    def silent(self):
+        """The writers that have promised nothing. A check of them would be none."""
+        return {*self.names} - {name for _, name, _ in self.events}
 
 
-def save(bench, path, writer, seconds, seed, **options):
-    """One store saves as fast as it can. Returns what it has promised."""
-    promises = Promises()
-    with bench.driver(path, writer=writer, **options) as driver:
-        _, opened = driver.start("open")
-        promises.add(int(opened.split()[1]))
-        driver.send(f"loop 1000000 4000 {seed}")
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            promises.add(max(promises.values[-1], acknowledged(driver.lines_so_far())))
-            time.sleep(0.001)
-        driver.kill()
-    return promises
+class Alone:
+    """One store saves as fast as it can."""
+
+    def __init__(self, bench, tally, folder, writer="ours", size={}, **options):
+        self.bench, self.path = bench, os.path.join(folder, "store.json")
+        self.ledger = bench.ledger(**size)
+        self.options = {"writer": writer, **size, **options}
+
+    def save(self, seconds, seed):
+        promises = Promises(["store"])
+        with self.bench.driver(self.path, **self.options) as driver:
+            driver.start("open")
+            driver.send(f"loop 1000000 4000 {seed}")
+            time.sleep(seconds)
+            for line in driver.lines_so_far():
+                promises.note("store", line)
+            driver.kill()
+        return promises
+
+    def lost(self, path, promised):
+        found = self.ledger.revision_of_file(path)
+        number = promised.get("store", -2)
+        if number > (-2 if found is None else found):
+            yield f"revision {number} was acknowledged, the file is at {found}"
 
 
-def save_shared(bench, tally, folder, seconds, **options):
+class Shared:
     """Several processes save one file."""
-    promises = Promises()
-    with Party(bench, tally, NAME, folder, FOLDED_OFTEN["a journal"], **options) as party:
-        members = [party.join(f"p{number}") for number in range(PROCESSES)]
-        for member in members:
-            member.program.send(f"write {member.number + 1} 100000 2000")
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+
+    def __init__(self, bench, tally, folder, **options):
+        self.path = os.path.join(folder, "marks.json")
+        self.party = Party(bench, tally, NAME, folder, FOLDED_OFTEN["a journal"], **options)
+
+    def save(self, seconds, seed):
+        with self.party as party:
+            members = [party.join(f"p{number}") for number in range(PROCESSES)]
+            promises = Promises([member.name for member in members])
             for member in members:
-                member.note_rest()
-            promises.add({member.name: member.number for member in members if member.number >= 0})
-            time.sleep(0.001)
-        for member in members:
-            member.kill_unheard()
-    return promises
+                member.program.send(f"write {member.number + 1} 100000 2000")
+            time.sleep(seconds)
+            for member in members:
+                for line in member.program.lines_so_far():
+                    promises.note(member.name, line)
+                member.kill_unheard()
+        return promises
 
-
-def judge(tally, ledger, path, promised, name):
-    """A store must be at its revision, if it has promised one."""
-    try:
-        found = ledger.revision_of_file(path)
-    except Torn as torn:
-        return tally.violation("torn", f"{name}: {torn}")
-    if promised is not None and (found is None or found < promised):
-        tally.violation("lost", f"{name}: revision {promised} was acknowledged, the file is at {found}")
-
-
-def judge_shared(tally, path, promised, name):
-    """The file must have the last number of each process."""
-    try:
+    def lost(self, path, promised):
         found = stored(path) if os.path.exists(path) else {}
-    except Torn as torn:
-        return tally.violation("torn", f"{name}: {torn}")
-    for member, number in (promised or {}).items():
-        if found.get(member, -1) < number:
-            tally.violation("lost", f"{name}: {number} of {member} was acknowledged, {found.get(member)} is there")
+        for name, number in promised.items():
+            last = found.get(name, -1)
+            if last < number:
+                yield f"{number} of {name} was acknowledged, {last} is there"
+            for kept in range(max(0, last + 1 - KEPT), last + 1):
+                if f"{name}-{kept}" not in found:
+                    yield f"{name} is at {last}, and {name}-{kept} is not there"
 
 
-def check(bench, tally, system, count, seconds, writer="ours", size={}, is_shared=False, until_caught=False, **options):
+def check(bench, tally, kind, system, count, seconds, until_caught=False, **options):
     require_root("mounting")
     program, arguments, megabytes, how = SYSTEMS[system]
-    random = bench.random(NAME, system, writer, is_shared)
+    random = bench.random(tally.name, system)
     image = bench.image(program, megabytes, options=arguments)
     disk = LoggedDisk(bench, image)
     try:
-        with bench.mounted("-o", how, disk.device) as folder:
-            path = os.path.join(folder, "marks.json" if is_shared else "store.json")
-            if is_shared:
-                promises = save_shared(bench, tally, folder, seconds, **options)
-            else:
-                promises = save(bench, path, writer, seconds, random.randrange(1 << 32), **size, **options)
+        with bench.mounted("-o", how, disk.path) as folder:
+            program = kind(bench, tally, folder, **options)
+            promises = program.save(seconds, random.randrange(1 << 32))
     finally:
         disk.end()
-    copy = f"{image}.copy"
+    if promises.silent:
+        tally.violation("other", f"{system}: nothing was acknowledged by {sorted(promises.silent)}")
+    # Only what a cut has lost proves something.
+    before, copy = tally.counts.total(), f"{image}.copy"
     for content, moment in states(image, disk.log, count, random):
-        if until_caught and tally.caught_by:
+        if until_caught and tally.counts.total() > before:
             break
         tally.cases += 1
+        name = f"{system}, cut {tally.cases}"
         write_sparse(content, copy)
-        with bench.mounted("-o", f"loop,{how}", copy) as folder:
-            found = os.path.join(folder, os.path.basename(path))
-            name = f"{system}, cut {tally.cases}, {moment - promises.times[0]:.4f} s after opening"
-            if is_shared:
-                judge_shared(tally, found, promises.at(moment), name)
-            else:
-                judge(tally, bench.ledger(**size), found, promises.at(moment), name)
+        try:
+            with bench.mounted("-o", how, copy) as folder:
+                found = os.path.join(folder, os.path.basename(program.path))
+                for loss in program.lost(found, promises.at(moment)):
+                    tally.violation("lost", f"{name}: {loss}")
+        except (Torn, Skipped, OSError) as error:
+            tally.violation("torn", f"{name}: {error}")
     for file in (image, disk.log, copy):
         os.remove(file)
 
 
-def run(bench, tally):
-    # In the short form one file system.
-    for system in bench.count([*SYSTEMS], ["ext4"]):
-        for options in ({}, {"size": SIZE, "journal": LIMIT}, {"is_shared": True}):
+def part(name, kind, **options):
+    def run(bench, tally):
+        # In the short form one file system.
+        for system in bench.count([*SYSTEMS], ["ext4"]):
+            before = tally.cases
             try:
-                check(bench, tally, system, bench.count(300, 12), bench.count(2, 0.2), **options)
+                check(bench, tally, kind, system, bench.count(300, 40), bench.count(2, 0.3), **options)
+                tally.notes.append(f"{tally.cases - before} on {system}")
             except Skipped as skipped:
                 tally.skip(f"{system}: {skipped}")
 
+    def catch(bench, tally, writer):
+        more = {"writer": writer}
+        if kind is Shared:
+            library = short_writes.library(bench, "sharing-flaws")
+            more = {"environment": {"LD_PRELOAD": library, "FAULT_SHARING": writer.removeprefix("sharing-")}}
+        elif "journal" in options:
+            more = flawed(bench, writer)
+        check(bench, tally, kind, "ext4", bench.count(200, 80), 0.4, **{**more, "until_caught": True})
 
-def catch(bench, tally, writer):
-    options = {"until_caught": True}
-    if writer.startswith("sharing-"):
-        library = short_writes.library(bench, "sharing-flaws")
-        options |= {"is_shared": True, "environment": {
-            "LD_PRELOAD": library, "FAULT_SHARING": writer.removeprefix("sharing-")}}
-    elif writer.startswith("journal-"):
-        options |= flawed(bench, writer) | options
-    else:
-        options["writer"] = writer
-    check(bench, tally, "ext4", bench.count(200, 60), 0.3, **options)
+    return Part(NAME=name, run=run, catch=catch)
+
+
+ALONE = part(NAME, Alone)
+JOURNAL = part(f"{NAME}, journal", Alone, size=SIZE, journal=LIMIT)
+SHARED = part(f"{NAME}, shared store", Shared)

@@ -7,8 +7,11 @@ flush, and any of those after it.
 import ctypes
 import errno
 import os
+import select
+import signal
 import struct
 import subprocess
+import sys
 import time
 
 from .tally import Skipped
@@ -49,17 +52,22 @@ class Entry:
 class Server:
     """Answers the calls for the one file of the folder."""
 
-    def __init__(self, device, content, log):
-        self.device, self.content, self.log = device, content, log
+    def __init__(self, device, content, log, owner):
+        """`owner`: a pipe that ends with the process that uses the disk."""
+        self.device, self.content, self.log, self.owner = device, content, log, owner
 
     def run(self):
         while True:
+            ready, _, _ = select.select([self.device, self.owner], [], [])
+            if self.owner in ready:
+                # Whoever waits for the disk gets an error. Else the end of the namespace would wait for it.
+                return os.close(self.device)
             try:
                 request = os.read(self.device, MOST_WRITTEN + PAGE)
             except OSError as error:
                 # It was unmounted.
                 if error.errno == errno.ENODEV:
-                    return self.log.close()
+                    return
                 if error.errno not in (errno.ENOENT, errno.EINTR):
                     raise
                 continue
@@ -106,32 +114,30 @@ class Server:
 
 
 class LoggedDisk:
-    """A block device with the content of an image, until `end`."""
+    """A file with the content of an image, for a loop device, until `end`."""
 
     def __init__(self, bench, image):
         self.image, self.log = image, f"{image}.log"
         self.folder = bench.new_folder("logged")
-        self.device = None
+        self.path = os.path.join(self.folder, NAME.decode())
         ready, told = os.pipe()
+        owner, self.owner = os.pipe()
         self.server = os.fork()
         if self.server == 0:
             os.close(ready)
-            self._serve(told)
+            os.close(self.owner)
+            self._serve(told, owner)
         os.close(told)
+        os.close(owner)
         with os.fdopen(ready) as answer:
             said = answer.read()
         if said:
             os.waitpid(self.server, 0)
             raise Skipped(f"FUSE does not work here ({said})")
-        command = ["losetup", "--find", "--show", os.path.join(self.folder, NAME.decode())]
-        made = subprocess.run(command, capture_output=True, text=True)
-        if made.returncode != 0:
-            self.end()
-            raise Skipped(f"no loop device on FUSE ({made.stderr.strip()})")
-        self.device = made.stdout.strip()
 
-    def _serve(self, told):
+    def _serve(self, told, owner):
         """The process of the server. It never returns."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             device = os.open("/dev/fuse", os.O_RDWR)
             options = f"fd={device},rootmode=40000,user_id=0,group_id=0".encode()
@@ -144,16 +150,19 @@ class LoggedDisk:
         os.close(told)
         try:
             with open(self.image, "rb") as image, open(self.log, "wb") as log:
-                Server(device, bytearray(image.read()), log).run()
-        finally:
-            os._exit(0)
+                Server(device, bytearray(image.read()), log, owner).run()
+        except BaseException as error:
+            print(f"the logged disk failed: {error!r}", file=sys.stderr, flush=True)
+            os._exit(1)
+        os._exit(0)
 
     def end(self):
-        """Ends the device. The log is complete then."""
-        if self.device:
-            subprocess.run(["losetup", "--detach", self.device], check=True)
+        """Ends the server. The log is complete then."""
         subprocess.run(["umount", self.folder], check=True)
-        os.waitpid(self.server, 0)
+        _, status = os.waitpid(self.server, 0)
+        os.close(self.owner)
+        if status != 0:
+            raise RuntimeError("the log of the disk is not complete")
 
 
 def write_sparse(content, path, step=1 << 16):

@@ -50,7 +50,13 @@ struct FuzzRule: Sendable {
         || $0.error?.dataPath == "snapshot" && $0.says(.invalidValue, "the checksum is not a number of 32 bits")
     },
     FuzzRule("a number with a fraction, or minus zero, for an integer") {
-      $0.says(.invalidValue, "expected an integer, found a number with a fraction")
+      $0.says(
+        .invalidValue, "expected an integer, found a number with a fraction",
+        "expected an integer, found a number that no Double keeps")
+    },
+    FuzzRule("a number of more digits than a Double keeps, for a date") {
+      $0.says(.invalidValue, "found an integer", "found a number that no Double keeps")
+        && $0.says(.invalidValue, "expected a date such as")
     },
     FuzzRule("a number of more digits than its type keeps") {
       $0.says(.invalidValue, "a Double cannot keep the number", "a Decimal cannot keep the number")
@@ -132,6 +138,14 @@ struct FuzzRule: Sendable {
     FuzzRule("XML: $null written with entities or CDATA, which is text for Foundation") {
       $0.format == .xml && isEscapedNull($0.bytes)
     },
+    FuzzRule("XML: a comment in a text or a key") {
+      $0.format == .xml && $0.foundation.contains("improper CDATA opening")
+        && String(decoding: $0.bytes, as: UTF8.self).contains(/<(string|key)>[^<]*<!--/)
+    },
+    FuzzRule("XML: an integer of more than 64 bits that is a Double, for a date") {
+      $0.format == .xml && $0.foundation.contains("Invalid <integer> value")
+        && !places(of: "<integer>18446744073709551616<", in: $0.bytes).isEmpty
+    },
     FuzzRule("XML: empty data, which Foundation refuses as an empty element") {
       $0.format == .xml && $0.foundation.contains("Encountered empty <data>")
     },
@@ -161,6 +175,10 @@ struct FuzzRule: Sendable {
   // MARK: Both accept
 
   static let different: [FuzzRule] = [
+    // Such a number says no more than the Double, which is 0.1.
+    FuzzRule("JSON: a real of more digits than its Double needs, for a Decimal") {
+      $0.isJSON && !places(of: "0.1000000000000000055511151231257827", in: $0.bytes).isEmpty
+    },
     FuzzRule("XML: a date before 1583, on the Julian calendar for Foundation") {
       $0.format == .xml && isEarly($0.bytes)
     },

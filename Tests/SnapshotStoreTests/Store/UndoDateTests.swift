@@ -86,6 +86,31 @@ struct UndoDateTests {
     #expect(try page().body == "old" && page().bodyVersion == .max)
   }
 
+  struct Measure: Record {
+    let id: Int
+    var value: Int
+    /// Numbers as dates: one of them is not set.
+    var stamp = 1.5
+    var count: Int?
+    static let mergeRules: [MergeRule] = [.modified("stamp"), .together(["value"], modified: "count")]
+  }
+
+  struct Measures: Model {
+    var measures = Table<Measure>()
+    static let schema = Schema<Measures>(name: "measures", version: 1) { Field("measures", \.measures) }
+  }
+
+  /// A number that is missing cannot be filled with a date. The other dates of the record are set all the same.
+  @Test(arguments: [(1.5, 2.5), (0x1p60, (0x1p60).nextUp)])
+  func realsCountOn(stamp: Double, next: Double) throws {
+    var measures = Measures()
+    try measures.measures.insert(Measure(id: 1, value: 1, stamp: stamp))
+    let before = measures
+    try measures.measures.update(1) { $0.value = 2 }
+    measures.renewDates(since: before, at: .day(9))
+    #expect(measures.measures[1] == Measure(id: 1, value: 2, stamp: next, count: nil))
+  }
+
   @Test func aRecordThatIsBackIsNewAsAWhole() throws {
     try store.write { _ = $0.pages.remove(1) }
     try history.undo()

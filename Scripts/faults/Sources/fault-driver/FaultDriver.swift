@@ -15,7 +15,8 @@ import SnapshotStore
 /// close                  CLOSED
 /// add ID TAG TEXT        ADDED              a note, in memory
 /// copy PATH              COPIED             the value in memory, into another file
-/// loop COUNT PAUSE SEED  ACK … for each of many revisions, with random pauses of up to PAUSE microseconds
+/// loop COUNT PAUSE SEED  ACK revision TIME  for each of many revisions, with random pauses of up to PAUSE
+///                                           microseconds; the time is that of the monotonic clock
 /// ```
 ///
 /// `FAIL command code: message` is the answer to an error.
@@ -104,13 +105,20 @@ struct FaultDriver {
     wire.say("COPIED")
   }
 
+  /// The seconds of the monotonic clock, which the scripts read too.
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   private mutating func loop(_ numbers: [Int]) throws {
     guard numbers.count == 3 else { throw DriverError("loop takes three numbers") }
     var random = SplitMix(state: UInt64(bitPattern: Int64(numbers[2])))
     for _ in 0..<numbers[0] {
       try change()
       try opened().flush()
-      wire.say("ACK \(ledger.revision)")
+      wire.say("ACK \(ledger.revision) \(Self.now)")
       usleep(UInt32(random.next() % UInt64(max(1, numbers[1]))))
     }
     wire.say("DONE")

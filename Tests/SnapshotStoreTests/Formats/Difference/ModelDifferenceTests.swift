@@ -104,6 +104,15 @@ import Testing
       ])
   }
 
+  @Test func aTextThatHasLinesOnOneSide() throws {
+    #expect(
+      try Self.lines(Page(id: 1, text: "a\nb"), Page(id: 1, text: "a"))
+        == ["    text:", "        a", "      - b"])
+    #expect(
+      try Self.lines(Page(id: 1, text: "a"), Page(id: 1, text: "a\nb"))
+        == ["    text:", "        a", "      + b"])
+  }
+
   @Test func nothingSteersATerminal() throws {
     let lines = try Self.lines(Page(id: 1, text: "\u{1B}[2J\na"), Page(id: 1, text: "\u{202E}\nb"))
     #expect(lines.allSatisfy { !$0.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E } })
