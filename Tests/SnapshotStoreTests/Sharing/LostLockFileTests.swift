@@ -110,9 +110,9 @@ final class LostProofTests: Sendable {
     }
     #expect(try test.reread() == a.snapshot().value)
     // What the evidence would have kept is in files that the programs are told of.
-    let kept = told.withLock {
-      $0.compactMap { if case .merged(let outcome, _) = $0 { outcome.keptOurs } else { nil } }
-    }
+    let outcomes = told.withLock { $0.compactMap { if case .merged(let outcome, _) = $0 { outcome } else { nil } } }
+    #expect(Set(outcomes.flatMap(\.conflicts).map { "\($0.table) \($0.id)" }) == ["left 5", "left 7"])
+    let kept = outcomes.compactMap(\.keptOurs)
     let copies = test.paths.filter { $0.contains("before-merge") }
     #expect(Set(copies) == Set(kept))
     let records = try copies.flatMap { path -> [String] in
