@@ -98,4 +98,21 @@ import Testing
     }
     #expect(store.snapshot().value.allViolations() == [])
   }
+
+  /// The report names an unknown key that a stale writer never read, though the record is the same otherwise.
+  @Test func anUnknownKeyThatAStaleWriterNeverReadIsNamed() async throws {
+    let older = #""pages":[{"id":1,"text":"first","note":"n"},{"id":2,"text":"second","note":"n"}]"#
+    let store = try open(.merge, older)
+    write(#""pages":[{"id":1,"text":"first","note":"n","color":"red"},{"id":2,"text":"changed","note":"n"}]"#)
+    _ = await store.checkFile()
+    write(older.replacing("]", with: #",{"id":3,"text":"added by a stale script","note":""}]"#))
+    guard case .merged(let outcome, _)? = await store.checkFile() else { return #expect(Bool(false)) }
+    #expect(
+      outcome.conflicts.last
+        == MergeConflict(table: "pages", id: "1", properties: ["color"], resolution: .tookOursOverOlder))
+    try await store.close()
+    for part in ["changed", #""color":"red""#, "added by a stale script"] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+  }
 }
