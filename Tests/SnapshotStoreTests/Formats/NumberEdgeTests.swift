@@ -32,6 +32,12 @@ import Testing
     #expect(try read("\"decimal\":\"\(number)\"")?.decimal == Decimal(string: number))
   }
 
+  /// `printf("%.17g")` writes 0.1 so. It is read as the `Double` that it says, for a `Decimal` too.
+  @Test(arguments: ["0.10000000000000001", "0.1000000000000000055511151231257827"])
+  func aRealThatSaysNoMoreThanItsDouble(number: String) throws {
+    #expect(try read("\"decimal\":\(number)")?.decimal == Decimal(string: "0.1"))
+  }
+
   @Test(arguments: ["0.123456789012345", "12345678901234.5", "-0.00000000000000123"])
   func aDecimalOfFewerDigitsIsExact(number: String) throws {
     #expect(try read("\"decimal\":\(number)")?.decimal == Decimal(string: number))
