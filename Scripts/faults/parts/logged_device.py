@@ -107,14 +107,14 @@ class Shared:
 
 def check(bench, tally, kind, system, count, seconds, until_caught=False, **options):
     require_root("mounting")
-    program, arguments, megabytes, how = SYSTEMS[system]
+    maker, arguments, megabytes, how = SYSTEMS[system]
     random = bench.random(tally.name, system)
-    image = bench.image(program, megabytes, options=arguments)
+    image = bench.image(maker, megabytes, options=arguments)
     disk = LoggedDisk(bench, image)
     try:
         with bench.mounted("-o", how, disk.path) as folder:
-            program = kind(bench, tally, folder, **options)
-            promises = program.save(seconds, random.randrange(1 << 32))
+            writers = kind(bench, tally, folder, **options)
+            promises = writers.save(seconds, random.randrange(1 << 32))
     finally:
         disk.end()
     if promises.silent:
@@ -129,8 +129,8 @@ def check(bench, tally, kind, system, count, seconds, until_caught=False, **opti
         write_sparse(content, copy)
         try:
             with bench.mounted("-o", how, copy) as folder:
-                found = os.path.join(folder, os.path.basename(program.path))
-                for loss in program.lost(found, promises.at(moment)):
+                found = os.path.join(folder, os.path.basename(writers.path))
+                for loss in writers.lost(found, promises.at(moment)):
                     tally.violation("lost", f"{name}: {loss}")
         except (Torn, Skipped, OSError) as error:
             tally.violation("torn", f"{name}: {error}")
