@@ -1,6 +1,6 @@
 /// Numbers and strings.
 extension JSONScanner {
-  mutating func number() throws(SnapshotError) -> Item.Content {
+  mutating func number() throws(SnapshotError) -> Item {
     let start = offset
     var isInteger = true
     if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
@@ -17,13 +17,17 @@ extension JSONScanner {
       try digits()
     }
     if let byte, (0x30...0x39).contains(byte) { throw failure("a number may not start with 0") }
-    if isInteger, offset - start <= 18, let integer = smallInteger(start..<offset) { return .integer(integer) }
+    if isInteger, offset - start <= 18, let integer = smallInteger(start..<offset) {
+      return Item(.integer(integer), offset: start)
+    }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     if text.utf8.count > limits.textSize { throw failure(limits.textMessage("number"), at: start, .limitExceeded) }
     guard let content = NumberText.content(text, isInteger: isInteger) else {
       throw failure("the number \(text.quotedForMessage(limit: 30)) is out of range", at: start, .invalidValue)
     }
-    return content
+    var item = Item(content, offset: start)
+    item.hasManyDigits = item.kind == .real && NumberText.digitCount(text) > NumberText.exactDigits
+    return item
   }
 
   /// The value of an integer of up to 18 characters; nil for minus zero.

@@ -93,7 +93,7 @@ struct JSONScanner {
     case UInt8(ascii: "t"): return Item(try word("true", .bool(true)), offset: start)
     case UInt8(ascii: "f"): return Item(try word("false", .bool(false)), offset: start)
     case UInt8(ascii: "n"): return Item(try word("null", .null), offset: start)
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return Item(try number(), offset: start)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default: throw failure("expected a value, found \(found())")
     }
   }

@@ -1,6 +1,8 @@
 /// An untyped value of any format, with its place in the file.
 struct Item: Sendable {
   var content: Content
+  /// Whether the file has written more digits of a real than every `Double` keeps. A `Decimal` could tell them.
+  var hasManyDigits = false
   /// Bytes from the beginning of the file; 0 for a value that was not read from a file.
   var offset = 0
 

@@ -5,7 +5,7 @@
 /// without its types loses nothing.
 enum NumberText {
   /// Decimal numbers with up to this many digits all have different `Double` values, unless they are near zero.
-  private static let exactDigits = 15
+  static let exactDigits = 15
 
   /// The content of a number; nil if its exponent has more than 17 digits.
   static func content(_ text: String, isInteger: Bool) -> Item.Content? {
@@ -23,12 +23,28 @@ enum NumberText {
   /// The `Double` that says as much as a text; nil if there is none.
   static func double(_ text: String) -> Double? {
     guard let number = Double(text) else { return nil }
-    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.lazy.filter { (0x30...0x39).contains($0) }
-      .drop { $0 == 0x30 }
-    if number == 0, digits.isEmpty { return number }
-    if number.isNormal, digits.count <= exactDigits || number.description == text { return number }
+    let count = digitCount(text)
+    if number == 0, count == 0 { return number }
+    if number.isNormal, count <= exactDigits || number.description == text { return number }
     guard let value = DecimalDigits(text) else { return nil }
     return DecimalDigits(number, digits: value.digits.count) == value ? number : nil
+  }
+
+  /// The number of digits without zeros at both ends.
+  static func digitCount(_ text: String) -> Int {
+    var count = 0
+    var zeros = 0
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): return count
+      case UInt8(ascii: "0"): zeros += count > 0 ? 1 : 0
+      case UInt8(ascii: "1")...UInt8(ascii: "9"):
+        count += zeros + 1
+        zeros = 0
+      default: break
+      }
+    }
+    return count
   }
 
   /// The `Double` that says as much as an integer; nil if there is none.

@@ -26,19 +26,31 @@ import Testing
     try SnapshotFile.decode(Root.self, from: json(member)).numbers[1]
   }
 
-  @Test(arguments: ["9007199254740993.0", "0.1234567890123456", "123456789012345.67"])
+  // The last two say no more than the `Double` 0.1, which is another number for a `Decimal`.
+  @Test(arguments: [
+    "9007199254740993.0", "0.1234567890123456", "123456789012345.67", "65.613616999999977", "0.10000000000000001",
+    "0.1000000000000000055511151231257827",
+  ])
   func aDecimalOfMoreThanFifteenDigitsHasToBeText(number: String) throws {
     expectRefusal(of: json("\"decimal\":\(number)"), as: Root.self, .invalidValue, containing: "15 digits")
     #expect(try read("\"decimal\":\"\(number)\"")?.decimal == Decimal(string: number))
   }
 
-  /// `printf("%.17g")` writes 0.1 so. It is read as the `Double` that it says, for a `Decimal` too.
-  @Test(arguments: ["0.10000000000000001", "0.1000000000000000055511151231257827"])
-  func aRealThatSaysNoMoreThanItsDouble(number: String) throws {
-    #expect(try read("\"decimal\":\(number)")?.decimal == Decimal(string: "0.1"))
+  // `plutil` writes 0.1 so: a real of a property list is a `Double`.
+  @Test func aRealOfAPropertyListIsItsDouble() throws {
+    let list = """
+      <plist version="1.0"><dict>
+      <key>snapshot</key><dict><key>schema</key><string>root</string><key>version</key><integer>1</integer></dict>
+      <key>numbers</key><array><dict>
+      <key>id</key><integer>1</integer><key>decimal</key><real>0.10000000000000001</real>
+      </dict></array></dict></plist>
+      """
+    #expect(try SnapshotFile.decode(Root.self, from: Array(list.utf8)).numbers[1]?.decimal == Decimal(string: "0.1"))
   }
 
-  @Test(arguments: ["0.123456789012345", "12345678901234.5", "-0.00000000000000123"])
+  @Test(arguments: [
+    "0.123456789012345", "12345678901234.5", "-0.00000000000000123", "0.10000000000000000000", "1200e-18",
+  ])
   func aDecimalOfFewerDigitsIsExact(number: String) throws {
     #expect(try read("\"decimal\":\(number)")?.decimal == Decimal(string: number))
   }

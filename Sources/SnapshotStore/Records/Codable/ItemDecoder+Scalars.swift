@@ -137,7 +137,9 @@ extension ItemDecoder {
     case _ where item.text == "NaN": return .nan
     case .string(let text) where isDecimal(text): return try decimal(text, place)
     // The shortest form has the digits of the file, unless these are too many.
-    case .real(let number) where number.isFinite && (DecimalDigits(number.description)?.digits.count ?? 0) <= 15:
+    case .real(let number)
+    where number.isFinite && !item.hasManyDigits
+      && NumberText.digitCount(number.description) <= NumberText.exactDigits:
       return try decimal(number.description, place)
     case .real(let number) where number.isFinite: fallthrough
     case .decimal: throw corrupted("a decimal number of more than 15 digits must be text, in quotation marks", place)
