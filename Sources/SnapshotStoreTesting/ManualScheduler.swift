@@ -37,6 +37,16 @@ package final class ManualScheduler: Scheduler {
     if runsAtOnce { work() }
   }
 
+  /// Lets the work wait that comes during `body`, for `runPending`: as if another thread had to wait for this one.
+  package func whileBusy(_ body: () -> Void) {
+    let before = state.withLock { state in
+      defer { state.runsAtOnce = false }
+      return state.runsAtOnce
+    }
+    defer { state.withLock { $0.runsAtOnce = before } }
+    body()
+  }
+
   package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.timers.append((time, work)) }
   }

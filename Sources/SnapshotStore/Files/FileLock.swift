@@ -217,7 +217,9 @@ final class FileLock: Sendable {
   @discardableResult
   func note(_ lineage: Lineage) -> Bool {
     guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return false }
-    let count = LockText.line(lineage.text).withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
+    let line = LockText.line(lineage.text)
+    assert(Lineage(line: line.dropLast()) == lineage, "the next holder would read \(lineage.text) as something else")
+    let count = line.withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
     let isWritten = count == LockText.length
     kept.withLock {
       $0?.isSpoiled = !isWritten

@@ -156,7 +156,10 @@ extension Lineage {
   mutating func settle() { lastUntyped = 0 }
 
   /// Notes that a version was put in place.
-  mutating func advance(to status: FileStatus) { advance(to: Version(status)) }
+  mutating func advance(to status: FileStatus) {
+    assert(next == Version(status), "another version was announced than the one that is in place")
+    advance(to: Version(status))
+  }
 
   private mutating func advance(to version: Version) {
     number += 1

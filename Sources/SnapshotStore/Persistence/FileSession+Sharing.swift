@@ -127,7 +127,10 @@ extension FileSession {
   }
 
   private func advance(to found: Lineage) {
-    lineage.withLock { $0 = found }
+    lineage.withLock { known in
+      assert(known?.run != found.run || known.map { $0.number <= found.number } == true, "a run has gone back")
+      known = found
+    }
     // Others may not have seen that the file has begun a new run.
     if lock.withLock({ $0 })?.lineage != found { lock.withLock { $0 }?.note(found) }
   }

@@ -180,6 +180,7 @@ final class FileSession: Sendable {
     announce announceToAll: (FileStatus?) throws(SnapshotError) -> Void = { _ in },
     writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> AtomicSave.Replacement {
+    assert(holdsLock, "a file is replaced without its lock")
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location).replace(
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
       announce: { new, old throws(SnapshotError) in

@@ -135,6 +135,7 @@ final class JournalFile: Sendable {
   /// - Parameter consequence: what a failure means, in words.
   private func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
     guard var new = state.withLock({ $0 }), let handle = new.handle else { fatalError("the journal is not open") }
+    assert(text.isLine(behind: new.end), "the next reader would not take the line for what it is")
     state.withLock { $0?.isTorn = true }
     do throws(SystemError) {
       try fileSystem.writeAll(text.bytes, to: handle, at: new.size)
@@ -186,6 +187,7 @@ final class JournalFile: Sendable {
   func begin(
     _ bytes: [UInt8], end: JournalPosition, like status: FileStatus?
   ) throws(SnapshotError) -> SnapshotError? {
+    assert(Lineage.JournalEnd(size: bytes.count, number: end.number, sum: end.sum).isIn(bytes))
     close()
     let directory: OpenFile
     var new: State

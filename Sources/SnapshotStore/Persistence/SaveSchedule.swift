@@ -112,6 +112,8 @@ struct SaveSchedule: Sendable {
   }
 
   mutating func handle(_ event: Event, now: Duration) -> [Action] {
+    let before = durable
+    defer { assert(durable >= before && isConsistent, "the schedule of saves has lost its way: \(self)") }
     var actions: [Action] = []
     switch event {
     case .changed(let revision):
@@ -145,6 +147,14 @@ struct SaveSchedule: Sendable {
     }
     actions += next(now)
     return actions
+  }
+
+  /// Whether its properties agree. For debug builds.
+  private var isConsistent: Bool {
+    durable <= latest && (retryAt == nil || failures > 0) && (!isSuspended || waiters.isEmpty)
+      && zip(timers, timers.dropFirst()).allSatisfy { $0 > $1 }
+      // Of very many, each event would take long.
+      && waiters.prefix(64).allSatisfy { $0.revision <= latest && ($0.folding || $0.revision > durable) }
   }
 
   private mutating func learn(of revision: Int, _ now: Duration) {

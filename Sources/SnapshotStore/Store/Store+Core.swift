@@ -59,6 +59,7 @@ extension Store {
     /// value takes time.
     @usableFromInline
     func publish(_ latest: Published) {
+      assert((0...1).contains(latest.revision - self.latest.revision), "a revision was left out, or comes again")
       state.withLock { $0.latest = latest }
     }
 

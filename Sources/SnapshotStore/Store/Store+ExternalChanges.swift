@@ -154,6 +154,7 @@ extension Store {
 
   /// Called under the writer lock.
   private func publishUnchanged(_ saver: Saver<Root>) {
+    assert(writerLock.isHeldByThisThread)
     let before = core.latest
     let after = Published(before.settled, revision: before.revision + 1)
     core.publish(after)
@@ -162,6 +163,7 @@ extension Store {
 
   /// Called under the writer lock.
   func publishExternal(_ after: Published, _ before: Published) {
+    assert(writerLock.isHeldByThisThread)
     core.publish(after)
     observers.notify {
       ChangeSet(before: before.value, after: after.value, revision: after.revision, origin: .file)

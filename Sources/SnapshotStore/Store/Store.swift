@@ -216,6 +216,7 @@ public final class Store<Root: Model>: Sendable {
   /// Tells the saver and the observers of a change, under the writer lock.
   @usableFromInline
   func announce(_ after: Published, before: Published, origin: Origin) {
+    assert(writerLock.isHeldByThisThread, "another change could be announced first")
     saver?.changed(revision: after.revision)
     observers.notify {
       ChangeSet(

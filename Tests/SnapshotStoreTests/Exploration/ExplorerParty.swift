@@ -19,6 +19,10 @@ protocol ExplorerParty: AnyObject {
   var violation: String? { get }
   func open() throws
   func perform(_ step: ExplorerStep) throws
+  /// Lets its threads wait for the one that is in the middle of a step.
+  func whileBusy(_ body: () -> Void)
+  /// Lets them go on.
+  func goOn()
   /// The same process with a newer version of its program.
   func upgraded() -> any ExplorerParty
   /// Ends all stores, the killed ones too.
@@ -115,6 +119,9 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   }
 
   private var isKilled: Bool { life.isOver }
+
+  func whileBusy(_ body: () -> Void) { scheduler.whileBusy(body) }
+  func goOn() { scheduler.runPending() }
 
   func perform(_ step: ExplorerStep) throws {
     do {

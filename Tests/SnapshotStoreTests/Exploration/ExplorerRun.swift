@@ -12,16 +12,20 @@ struct ExplorerRun {
     self.mode = mode
     var random = SeededGenerator(seed: seed)
     steps = []
-    for _ in 0..<mode.steps {
+    let choice = ExplorerStep.Choice(in: mode, using: &random)
+    while steps.count < mode.steps {
       let party = Int.random(in: 0..<mode.stores, using: &random)
-      // In a save it is worth more than elsewhere.
-      if steps.last?.step.isForNext == true, Bool.random(using: &random) {
+      let step = ExplorerStep.random(in: mode, choice, using: &random)
+      steps.append((party, step))
+      // In a save it is worth more than elsewhere, and then what follows such a save.
+      if step.isForNext, Bool.random(using: &random) {
         steps.append((party, Bool.random(using: &random) ? .fold : .flush))
-      } else {
-        steps.append((party, ExplorerStep.random(in: mode, using: &random)))
+        if Bool.random(using: &random) {
+          steps += [(party, choice.change(in: mode, using: &random)), (party, .flush)]
+        }
       }
     }
-    cut = Int.random(in: 0..<mode.steps, using: &random)
+    cut = Int.random(in: 0..<steps.count, using: &random)
   }
 
   /// What is wrong, and the number of faults that have struck.

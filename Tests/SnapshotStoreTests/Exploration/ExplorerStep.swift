@@ -56,12 +56,14 @@ enum ExplorerStep: Hashable, Sendable {
   case moveFolder
   /// A store that only reads looks at the file.
   case readerLooks
+  /// Every store looks at the file, one after the other.
+  case allLook
 
   // MARK: The disk
 
   /// This number of calls fails, each that number of calls that write after the one before.
   case fail(after: Int, count: Int, isFull: Bool)
-  /// The next call of this name fails.
+  /// The next call of this name fails. One of them is “fsync of a name”, behind a rename.
   case failNext(String)
   /// All writes fail from one call to another: a full disk.
   case fill(after: Int, count: Int)
@@ -99,14 +101,37 @@ extension ExplorerStep {
   /// Whether it strikes in a later step.
   var isForNext: Bool {
     switch self {
-    case .failNext, .interrupt, .kill: true
+    case .fail, .failNext, .interrupt, .kill: true
     default: false
     }
   }
 
+  /// What a run may do. Each run leaves out about half of the kinds of steps, and some have only one record. So there
+  /// are runs in which the few steps that a mistake needs follow each other.
+  struct Choice {
+    let slots: Int
+    /// A bit for each kind that is left out.
+    let leftOut: UInt64
+
+    init(in mode: ExplorerMode, using random: inout SeededGenerator) {
+      slots = mode.slots == 3 ? .random(in: 1...3, using: &random) : mode.slots
+      leftOut = random.next() | (Bool.random(using: &random) ? random.next() : 0)
+    }
+
+    /// A change of one record.
+    func change(in mode: ExplorerMode, using random: inout SeededGenerator) -> ExplorerStep {
+      let slot = Int.random(in: 0..<slots, using: &random)
+      // With few records, their values are few too, so that changes are reverted.
+      let value = Int.random(in: 0...(mode.slots == 3 ? 1 : 999), using: &random)
+      return Int.random(in: 0..<3, using: &random) == 0 ? .remove(slot: slot) : .set(slot: slot, to: value)
+    }
+  }
+
   /// A step at random.
-  static func random(in mode: ExplorerMode, using random: inout SeededGenerator) -> ExplorerStep {
-    let slot = Int.random(in: 0..<mode.slots, using: &random)
+  static func random(
+    in mode: ExplorerMode, _ choice: Choice, using random: inout SeededGenerator
+  ) -> ExplorerStep {
+    let slot = Int.random(in: 0..<choice.slots, using: &random)
     let value = Int.random(in: 0...(mode.slots == 3 ? 1 : 999), using: &random)
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     var choices: [(Int, ExplorerStep)] = [
@@ -114,7 +139,9 @@ extension ExplorerStep {
       (3, .perform(slot: slot, to: value)), (3, .undo), (1, .redo), (18, .flush), (9, .fold), (9, .look),
       (5, .wait(seconds: [1, 5, 90].randomElement(using: &random) ?? 1)), (5, .suspend), (7, .reopen), (1, .abandon),
     ]
-    if mode.stores > 1 { choices.append((5, .interrupt(after: number(1...25), slot: slot, to: value))) }
+    if mode.stores > 1 {
+      choices += [(5, .interrupt(after: number(1...25), slot: slot, to: value)), (6, .allLook)]
+    }
     if mode.hasClockJumps { choices.append((5, .setClock(hours: number(-100_000...100_000)))) }
     if mode.hasKills { choices.append((4, .kill(after: number(0...40)))) }
     if mode.hasCommands {
@@ -135,10 +162,22 @@ extension ExplorerStep {
             after: number(1...25), count: [1, 1, 2, 3].randomElement(using: &random) ?? 1,
             isFull: .random(using: &random))
         ),
-        (3, .failNext(["renameat", "renameat", "fsync", "fdatasync", "pwrite"].randomElement(using: &random) ?? "")),
+        (
+          3,
+          .failNext(
+            ["renameat", "renameat", "fsync", "fsync of a name", "fdatasync", "pwrite"].randomElement(using: &random)
+              ?? "")
+        ),
         (1, .fill(after: number(1...20), count: number(5...60))),
       ]
     }
+    // Without changes and saves, nothing can be lost.
+    choices = choices.enumerated().filter { index, weighted in
+      switch weighted.1 {
+      case .set, .flush: true
+      default: choice.leftOut >> index & 1 == 0
+      }
+    }.map(\.element)
     var place = number(0...choices.reduce(-1) { $0 + $1.0 })
     for (weight, step) in choices {
       place -= weight

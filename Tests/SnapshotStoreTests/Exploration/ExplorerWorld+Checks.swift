@@ -40,7 +40,7 @@ extension ExplorerWorld {
 
   /// What may be there between two steps.
   var possible: Possible {
-    Possible(stores: parties.map { $0.isUncertain ? nil : $0.states }, others: others.map { [$0] })
+    Possible(stores: parties.map { $0.isUncertain ? nil : $0.states }, others: others)
   }
 
   /// What was acknowledged is there, or in a file beside it, and is the same with types and without.

@@ -32,6 +32,12 @@ extension ExplorerWorld {
         defer { session.close() }
         try session.foldJournal(ReadLimits(), date: Date(timeIntervalSinceReferenceDate: 0))
       case .restore: try restore(mode.newestModel)
+      case .allLook:
+        for party in parties {
+          actor = party.number
+          try? party.perform(.look)
+          party.goOn()
+        }
       case .readerLooks:
         if reader == nil { reader = try openReader(mode.newestModel) }
         reader?.checkFileAndWait()
@@ -56,19 +62,26 @@ extension ExplorerWorld {
     var theirs = try SnapshotFile.decode(type, from: bytes)
     try theirs.put(id, value)
     disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
-    others[1][id] = theirs.numbers[id]
+    others[1] = [own(mode.stores + 1, theirs.numbers)]
     isReplaced = true
   }
 
   private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
-    let number = try Store<Root>.update(
-      at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
-      scheduler: ManualScheduler()
-    ) { root in
-      try root.put(id, value)
-      return root.numbers[id]
+    var made: [Int: Int] = [:]
+    do {
+      try Store<Root>.update(
+        at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
+        scheduler: ManualScheduler()
+      ) { root in
+        try root.put(id, value)
+        made = own(mode.stores, root.numbers)
+      }
+      others[0] = [made]
+    } catch let error as SnapshotError where error.code == .indeterminate {
+      // The new file is there, and a power cut may bring the old one back.
+      others[0].append(made)
+      throw error
     }
-    others[0][id] = number
   }
 
   private func migrate<Root: ExplorerModel>(_ type: Root.Type) throws {
@@ -84,12 +97,13 @@ extension ExplorerWorld {
     let older = try SnapshotFile.decode(type, from: disk[newest.url.path(percentEncoded: false)] ?? [])
     // Until all have it, it is open which of the two is on the disk.
     for party in parties { party.isUncertain = true }
+    for index in 0...1 { others[index].append(own(mode.stores + index, older.numbers)) }
     let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
     _ = try replacement.run { folder throws(SnapshotError) in
       let bytes = try folder.bytes(of: newest, ReadLimits())
       return { _ in bytes }
     }
-    others = (0...1).map { own(mode.stores + $0, older.numbers) }
+    others = (0...1).map { [own(mode.stores + $0, older.numbers)] }
     // Another store may have looked meanwhile.
     for party in parties { party.isUncertain = true }
     for party in parties { try? party.perform(.look) }

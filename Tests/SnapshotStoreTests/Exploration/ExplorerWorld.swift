@@ -20,6 +20,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     var failing: [Int: Int32] = [:]
     /// The name of a call that fails the next time.
     var failingNext: String?
+    /// The name of the last call.
+    var last = ""
     /// The calls at which every write fails.
     var full: Range<Int>?
     /// At which call another store acts.
@@ -45,8 +47,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var parties: [any ExplorerParty] = []
   var reader: (any ExplorerReader)?
   let plan = SmallLock(Plan())
-  /// What commands and another program have saved: the possible records of each.
-  var others: [[Int: Int]] = [[:], [:]]
+  /// What commands and another program have saved: the possible states of the records of each.
+  var others: [[[Int: Int]]] = [[[:]], [[:]]]
   /// The records that a conflict has changed, which a program was told. What was acknowledged does not hold for them.
   var told: Set<Int> = []
   /// Whether another program has replaced the file, and no store has noticed.
@@ -57,7 +59,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// The states of disks that were checked, with what had to be there.
   var checked: Set<Int> = []
   /// The store whose step it is.
-  private var actor = 0
+  var actor = 0
 
   init(_ mode: ExplorerMode, leavingOut: Set<String> = [], trace: Trace? = nil) {
     self.mode = mode
@@ -117,6 +119,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       if looksInside { plan.withLock { $0.middle = [] } }
       let error = step == .upgrade ? upgrade(number) : perform(step, by: party)
       trace?("\(index) \(number) \(step)\(error.map { ": \($0)" } ?? "")")
+      party.goOn()
       if looksInside { try checkMiddle(before, "during step \(index) \(step)") }
       let calls = disk.calls
       // What only reads leaves the disk as it was.
@@ -147,12 +150,15 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     disk.injectEvent { [weak self] call in
       if Self.writing.contains(call.name) { self?.lookInside(before: call) }
       return self?.plan.withLock { plan -> InMemoryFileSystem.Event? in
+        // What follows a rename makes the name durable.
+        let isFolder = plan.last == "renameat" && call.name == "fsync"
+        plan.last = call.name
         if plan.isOff { return nil }
         if Self.failing.contains(call.name), let due = plan.failing.keys.filter({ $0 <= call.number }).min() {
           plan.struck.append("\(call.number) \(call.name) \(call.target)")
           return plan.failing.removeValue(forKey: due).map { .fail($0) }
         }
-        if plan.failingNext == call.name {
+        if plan.failingNext == (isFolder ? "fsync of a name" : call.name) {
           plan.failingNext = nil
           plan.struck.append("\(call.number) \(call.name) \(call.target)")
           return .fail(EIO)
@@ -175,7 +181,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       plan.interruption = nil
       return true
     }
-    if isDue { interruption?(parties[(actor + 1) % mode.stores]) }
+    if isDue { parties[actor].whileBusy { interruption?(parties[(actor + 1) % mode.stores]) } }
   }
 
   /// Checks what a process leaves that is killed in the middle of a step.

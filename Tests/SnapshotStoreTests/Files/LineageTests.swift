@@ -37,7 +37,7 @@ struct LineageTests {
     var lineage = Lineage(run: 7, file: Self.status(1))
     var known = [lineage]
     for number in 2...5 {
-      lineage.advance(to: Self.status(UInt64(number)))
+      lineage.save(Self.status(UInt64(number)))
       known.append(lineage)
     }
     var foreign = lineage.withForeignFile(Self.status(9))
@@ -46,14 +46,14 @@ struct LineageTests {
     #expect(!foreign.descends(from: lineage.withForeignFile(Self.status(8))))
     // It is saved by a store that does not know the last two saves.
     foreign.overwrite(3...4)
-    foreign.advance(to: Self.status(10))
+    foreign.save(Self.status(10))
     #expect(known.map { foreign.descends(from: $0) } == [true, true, true, false, false])
     #expect(foreign.lastMerge == 5 && foreign.number == 5 && !foreign.isForeign)
     // One that knows the last save, but has not read the file before another program took its place.
     #expect(foreign.descends(from: known[4], without: 4...4) == false)
     #expect(foreign.descends(from: known[4], without: 2...4))
     #expect(!foreign.descends(from: known[4], without: 0...4))
-    foreign.advance(to: Self.status(11))
+    foreign.save(Self.status(11))
     #expect(foreign.lastMerge == 5 && foreign.overwritten == 3...4)
   }
 
@@ -69,7 +69,7 @@ struct LineageTests {
     var foreign = Lineage(run: 1, file: Self.status(1)).withForeignFile(Self.status(2))
     lineages += [foreign, foreign.withForeignFile(nil)]
     foreign.overwrite(0...0)
-    foreign.advance(to: Self.status(3))
+    foreign.save(Self.status(3))
     lineages.append(foreign)
     for lineage in lineages {
       #expect(Lineage(line: Array(lineage.text.utf8)[...]) == lineage)
@@ -156,5 +156,13 @@ struct LineageTests {
       try next.closeAndWait()
       withExtendedLifetime(store) {}
     }
+  }
+}
+
+extension Lineage {
+  /// The announcement of a version, and its replacement.
+  fileprivate mutating func save(_ status: FileStatus) {
+    prepare(status)
+    advance(to: status)
   }
 }

@@ -28,6 +28,13 @@ struct JournalText: Sendable {
   var bytes: [UInt8]
   /// The place behind the line.
   var end: JournalPosition
+
+  /// Whether a reader takes it for the line that follows a place. For debug builds.
+  func isLine(behind place: JournalPosition) -> Bool {
+    let lines = JournalLines(bytes, isStrict: true).verified(ReadLimits(), threads: 1)
+    guard lines.count == 1, case .line(let line, let after, let sum) = lines[0] else { return false }
+    return after == place.sum && line.number == place.number + 1 && line.number == end.number && sum == end.sum
+  }
 }
 
 /// What the first line of a journal says.
