@@ -18,6 +18,25 @@ struct SideNameTests {
     "a.conflict-2026-11-21T15.30.12Z.json", ".b.tmp",
   ]
 
+  /// Another version of the library may have made it.
+  @Test func theFormOfATemporaryNameStays() {
+    #expect(TemporaryName(for: "store.json").isForm(of: ".store.json.2opmvf43tnqmxquhkrjj.tmp"))
+    #expect(!TemporaryName(for: "store.json").isForm(of: ".store.json.2opmvf43tnqmxquhkrjk.tmp"))
+  }
+
+  @Test func aStoreOfAnothersNameIsNotReadInstead() {
+    let disk = InMemoryFileSystem(directories: ["/folder"])
+    disk["/folder/.a.json.lock"] = Array("{}".utf8)
+    var options = StoreOptions()
+    options.fallsBackToReadOnly = true
+    let error = #expect(throws: SnapshotError.self) {
+      try Store<Notebook>.open(
+        at: URL(fileURLWithPath: "/folder/.a.json.lock"), options: options, fileSystem: disk,
+        scheduler: ManualScheduler())
+    }
+    #expect(error?.code == .reservedName)
+  }
+
   @Test func aStoreOfAnothersNameIsRefused() {
     each(Self.reserved) { (name: String) throws in
       let disk = InMemoryFileSystem(directories: ["/folder"])

@@ -58,6 +58,12 @@ struct UndoNothingTests {
     let history = UndoHistory(of: store)
     try store.write { try $0.notes.update(1000) { $0.modificationDate = .day(2) } }
     #expect(history.undoNames == [])
+    // The same if a later change has cancelled an earlier one.
+    let text = store.read { $0.notes[1000]?.text ?? "" }
+    try history.group("Back and forth") {
+      for text in [text + " and more", text] { try store.write { try $0.setText(text, of: 1000) } }
+    }
+    #expect(history.undoNames == [])
     // A text in another Unicode form is equal, but not the same.
     try store.write { try $0.setText("caf\u{E9}", of: 1000) }
     try store.write { try $0.setText("cafe\u{301}", of: 1000) }

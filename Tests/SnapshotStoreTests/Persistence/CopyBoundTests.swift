@@ -106,9 +106,26 @@ struct CopyBoundTests {
         of: [0x20, 0x20, 0x20], beside: location, on: test.fileSystem, as: "conflict", date: test.scheduler.date)
     }
     #expect(find() == nil)
+    let halfway = place("conflict", days: 15, bytes: 3)
+    #expect(find() == nil && test.fileSystem[halfway] != nil)
     let young = place("conflict", days: 14, bytes: 3)
     #expect(find() == young)
     #expect(test.fileSystem[old] != nil)
+  }
+
+  /// The names of copies must not exceed 255 bytes. Of a longer name, the copies of another file look alike.
+  @Test func copiesOfLongNamesStay() throws {
+    let date = test.scheduler.date.addingTimeInterval(-86_400 * 400).inFileName
+    func removals(_ length: Int) throws -> Int {
+      let name = String(repeating: "n", count: length - 5) + ".json"
+      let (start, end) = Quarantine.parts(of: name, "conflict")
+      for number in 2...120 { test.fileSystem["/dir/\(start)\(date)-\(number)\(end)"] = [0x20] }
+      let location = try FileLocation("/dir/\(name)", on: test.fileSystem)
+      return Quarantine.trim(beside: location, on: test.fileSystem, date: test.scheduler.date).count
+    }
+    #expect(try removals(180) == 19)
+    #expect(try removals(181) == 0)
+    #expect(Quarantine.parts(of: "n." + String(repeating: "x", count: 40), "conflict").end.utf8.count == 32)
   }
 
   // Someone may have opened a copy as a store, or edited it.

@@ -80,6 +80,13 @@ struct FileUserTests {
     #expect(try SnapshotFile.users(of: test.path, on: test.fileSystem).map(\.name) == ["app"])
   }
 
+  @Test func spaceAroundAHolderIsLeftOut() {
+    for text in ["app", "\tapp\t", "  app", "\u{A0}app\u{200B}\t "] {
+      #expect(LockText.holder(in: LockText.line("SnapshotStore lock: \(text)")) == "app")
+    }
+    #expect(LockText.holder(in: LockText.line("SnapshotStore lock: \t")) == nil)
+  }
+
   @Test func nothingIsLockedOrMade() throws {
     let store = try open(.shared)
     let before = test.fileSystem.calls.count

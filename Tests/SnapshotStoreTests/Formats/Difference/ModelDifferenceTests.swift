@@ -38,6 +38,14 @@ import Testing
     Array(try ModelDifference(from: book(old), to: book(new)).lines.dropFirst())
   }
 
+  @Test func aHundredRecordsAreDescribed() throws {
+    var book = Book()
+    book.words = try Table((1...100).map { Word(id: "\($0)") })
+    #expect(try !ModelDifference(from: Book(), to: book).description.contains("more record"))
+    try book.words.insert(Word(id: "101"))
+    #expect(try ModelDifference(from: Book(), to: book).description.contains("… and 1 more record"))
+  }
+
   @Test func recordsAndProperties() throws {
     var old = try Self.book(Page(id: 1, text: "a"), Page(id: 2, text: "b"), Page(id: 3, text: "c"))
     try old.words.insert(Word(id: "gone"))
