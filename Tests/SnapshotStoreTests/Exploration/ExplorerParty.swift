@@ -15,6 +15,8 @@ protocol ExplorerParty: AnyObject {
   var isClean: Bool { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
+  /// Throws if its records are not as it has left them. Nobody else changes them.
+  func requireOwnRecords() throws
   /// What is wrong with its value; nil if nothing is.
   var violation: String? { get }
   func open() throws
@@ -89,6 +91,18 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var isClean: Bool { store != nil && states.count == 1 && store?.status.isDirty == false && !isUncertain }
   var violation: String? { store?.snapshot().value.allViolations().first?.description }
 
+  /// Its records after its last change.
+  private var left: [Int: Int] = [:]
+
+  func requireOwnRecords() throws {
+    let before = left
+    left = own
+    if store == nil || isUncertain || isKilled || before == left { return }
+    let changed = Set(before.keys).union(left.keys).filter { before[$0] != left[$0] }
+    if changed.isSubset(of: world.told) { return }
+    throw ExplorerWorld.Failure("store \(number) has \(left), and has left \(before)")
+  }
+
   private var own: [Int: Int] { world.own(number, numbers) }
   private func id(_ slot: Int) -> Int { slot * world.classes + number }
 
@@ -116,6 +130,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     self.store = store
     if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
     undos = UndoHistory(of: store)
+    left = own
   }
 
   private var isKilled: Bool { life.isOver }
@@ -190,7 +205,13 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   }
 
   private func change(_ body: () throws -> Void) throws {
-    defer { if states.last != own { states.append(own) } }
+    do {
+      try requireOwnRecords()
+    } catch { world.unexpected = world.unexpected ?? error }
+    defer {
+      left = own
+      if states.last != own { states.append(own) }
+    }
     try body()
   }
 
@@ -203,6 +224,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   /// Its records are those of the restored version, if they are on the disk like this.
   private func noteRestored() {
     guard store?.status.isDirty == false else { return }
+    left = own
     acknowledge(own)
   }
 

@@ -10,22 +10,23 @@ struct ExplorerRun {
 
   init(_ mode: ExplorerMode, seed: UInt64) {
     self.mode = mode
-    var random = SeededGenerator(seed: seed)
     steps = []
-    let choice = ExplorerStep.Choice(in: mode, using: &random)
+    var dice = ExplorerDice(mode, seed: seed)
     while steps.count < mode.steps {
-      let party = Int.random(in: 0..<mode.stores, using: &random)
-      let step = ExplorerStep.random(in: mode, choice, using: &random)
+      let party = dice.party()
+      let step = dice.step(by: party)
       steps.append((party, step))
       // In a save it is worth more than elsewhere, and then what follows such a save.
-      if step.isForNext, Bool.random(using: &random) {
-        steps.append((party, Bool.random(using: &random) ? .fold : .flush))
-        if Bool.random(using: &random) {
-          steps += [(party, choice.change(in: mode, using: &random)), (party, .flush)]
-        }
-      }
+      guard step.isForNext, dice.bool() else { continue }
+      steps.append((party, dice.bool() ? .fold : .flush))
+      if dice.bool() { steps += [(party, dice.change(by: party)), (party, .flush)] }
     }
-    cut = Int.random(in: 0..<steps.count, using: &random)
+    cut = dice.number(0...steps.count - 1)
+  }
+
+  /// A run of these steps.
+  init(_ mode: ExplorerMode, _ steps: [(party: Int, step: ExplorerStep)]) {
+    (self.mode, self.steps, cut) = (mode, steps, steps.count - 1)
   }
 
   /// What is wrong, and the number of faults that have struck.

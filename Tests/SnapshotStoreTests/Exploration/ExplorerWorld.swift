@@ -51,6 +51,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var others: [[[Int: Int]]] = [[[:]], [[:]]]
   /// The records that a conflict has changed, which a program was told. What was acknowledged does not hold for them.
   var told: Set<Int> = []
+  /// What was wrong in the middle of a step.
+  var unexpected: (any Error)?
   /// Whether another program has replaced the file, and no store has noticed.
   var isReplaced = false
   private let trace: Trace?
@@ -120,6 +122,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       let error = step == .upgrade ? upgrade(number) : perform(step, by: party)
       trace?("\(index) \(number) \(step)\(error.map { ": \($0)" } ?? "")")
       party.goOn()
+      for party in parties { try party.requireOwnRecords() }
+      if let unexpected { throw unexpected }
       if looksInside { try checkMiddle(before, "during step \(index) \(step)") }
       let calls = disk.calls
       // What only reads leaves the disk as it was.
