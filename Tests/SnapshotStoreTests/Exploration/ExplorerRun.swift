@@ -24,11 +24,6 @@ struct ExplorerRun {
     cut = dice.number(0...steps.count - 1)
   }
 
-  /// A run of these steps.
-  init(_ mode: ExplorerMode, _ steps: [(party: Int, step: ExplorerStep)]) {
-    (self.mode, self.steps, cut) = (mode, steps, steps.count - 1)
-  }
-
   /// What is wrong, and the number of faults that have struck.
   func problem(
     leavingOut: Set<String> = [], trace: ExplorerWorld.Trace? = nil
