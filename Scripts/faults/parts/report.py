@@ -29,6 +29,13 @@ def table(tallies, caught):
     return "\n".join(lines)
 
 
+def problems(tallies, caught):
+    """What must not be, in words. Empty if all is well. It ends the output, which may have been cut off above."""
+    lines = [violation for tally in tallies for violation in tally.violations]
+    lines += [f"the writer {cheat.name} was {cheat.text}" for cheat in caught if not cheat.is_good]
+    return lines + [f"no cheat was found out by the check “{check}”" for check in blind_checks(caught)]
+
+
 def machine():
     model = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
     return f"{model.group(1) if model else platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}"

@@ -26,6 +26,8 @@ class Tally:
         self.counts = collections.Counter()
         self.skipped = []
         self.notes = []
+        # The first violations in words, for the end of the output.
+        self.violations = []
         self._shows = shows
 
     def violation(self, kind, text):
@@ -33,7 +35,8 @@ class Tally:
         self.counts[kind] += 1
         # One cause may occur a thousand times.
         if self._shows and self.counts[kind] <= 20:
-            print(f"  VIOLATION {self.name}: {kind}: {text}", flush=True)
+            self.violations.append(f"VIOLATION {self.name}: {kind}: {text}")
+            print(f"  {self.violations[-1]}", flush=True)
 
     def skip(self, reason):
         self.skipped.append(reason)
