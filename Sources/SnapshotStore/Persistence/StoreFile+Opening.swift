@@ -104,6 +104,7 @@ extension StoreFile {
     } else if journaled != nil, session.isShared || session.isOpenElsewhere {
       file.keepJournal(root, content.journal)
     }
+    try file.makeJournalDurable(content.journal)
     return Opened(file: file, root: root, report: report)
   }
 }

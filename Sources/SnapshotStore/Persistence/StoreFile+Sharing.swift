@@ -204,6 +204,13 @@ extension StoreFile {
     }
   }
 
+  /// Makes the lines durable that were read when the file was opened. The sync of the last one may have failed. A flush
+  /// without changes says that they are saved.
+  func makeJournalDurable(_ read: (bytes: [UInt8], status: FileStatus)?) throws(SnapshotError) {
+    guard session.holdsLock, session.journal.isThere, session.journal.openEnd == nil, let read else { return }
+    _ = try session.journal.makeDurable(read.bytes, read.status)
+  }
+
   /// Keeps the journal that was found when the file was opened. With the lock, its next line follows the last one.
   ///
   /// - Parameters:

@@ -41,6 +41,32 @@ final class UndurableJournalTests: Sendable {
     #expect(try test.reread() == Counters())
   }
 
+  /// The sync of a line has failed, and the process has ended. The next one finds the line, and says that it is saved.
+  @Test(arguments: [StoreAccess.shared, .exclusive]) func theNextProcessSyncsALine(_ access: StoreAccess) throws {
+    let process = ObservedFileSystem(test.fileSystem)
+    var options = StoreOptions(policy: .manual, access: access, journal: .beside())
+    options.log = { _ in }
+    let store = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: process, scheduler: test.scheduler)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+    try store.write { try $0.set(2, to: 2) }
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    test.fileSystem.injectFault(nil)
+    process.closeAll()
+
+    let next = try open(access)
+    try #require(next.read { $0.left.map(\.id) } == [1, 2])
+    try next.flushAndWait()
+    for state in test.fileSystem.statesAfterCrash(.init(cuts: 2, changes: 7, states: 60)) {
+      let content = try state.readJournaled(at: FileLocation(test.path, on: state), limit: .max)
+      let value: Counters = try SnapshotFile.decode(from: content.folded(ReadLimits(), path: test.path))
+      #expect(value.left.map(\.id) == [1, 2])
+    }
+    withExtendedLifetime(store) {}
+  }
+
   @Test func aFurtherChangeIsNoConflict() throws {
     let store = try open(.shared)
     try failToSave(store) { try $0.set(3, to: 841) }
