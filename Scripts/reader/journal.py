@@ -6,7 +6,11 @@ from .json_text import json_of, values
 from .values import Date, require
 
 SUM = re.compile(rb',"sum":(0|[1-9][0-9]{0,9})}')
-HEADER = ["journal", "schema", "version", "date", "base", "sum"]
+HEADER = ["journal", "schema", "version", "date", "base"]
+# Of a journal that stores share. What it says of the past is not needed here.
+PAST = ["run", "number", "file", "all", "untyped", "merge", "before", "from"]
+MAY_BE_MISSING = ["all", "untyped", "merge", "before"]
+MARKS = ["fold", "cut"]
 FRAME = ["n", "after", "date"]
 SECTIONS = ["ids", "removed", "old", "put", "set"]
 
@@ -45,12 +49,14 @@ def check(line, last, number):
     keys = [*line]
     require(isinstance(line.get("date"), Date), "a line without a date")
     if last is None:
-        require(line.get("journal") == 1 and keys == HEADER, "not a journal of this version")
+        known = {1: HEADER, 2: HEADER + PAST}.get(line.get("journal"))
+        known = known and [key for key in known if key in keys or key not in MAY_BE_MISSING]
+        require(known and keys == [*known, "sum"], "not a journal of this version")
         return check_base(line["base"])
     require(keys[:3] == FRAME and keys[-1] == "sum", "the keys of a line are not in their order")
     require((line["n"], line["after"]) == (number, last["sum"]), "the line does not follow the one before it")
-    if keys[3:-1] == ["fold"]:
-        return check_base(line["fold"])
+    if len(keys) == 5 and keys[3] in MARKS:
+        return check_base(line[keys[3]])
     require(keys[3:-1] and keys[3:-1] == [key for key in SECTIONS if key in keys], "a line with other keys")
 
 
@@ -63,8 +69,11 @@ def since(lines, snapshot, data):
     base = {"digest": cksum(data), "size": len(data)}
     if snapshot.checksum is not None:
         base = {"checksum": snapshot.checksum, "size": len(data)}
-    marks = [number for number, line in enumerate(lines) if line.get("fold", line.get("base")) == base]
-    return [line for line in lines[marks[-1] + 1:] if "fold" not in line] if marks else None
+    changes = [number for number, line in enumerate(lines) if number and not any(mark in line for mark in MARKS)]
+    stands = [number for number, line in enumerate(lines) if base in [line.get(key) for key in ["base", *MARKS]]]
+    # Without changes it stands on any file.
+    start = stands[-1] if stands else None if changes else 0
+    return None if start is None else [lines[number] for number in changes if number > start]
 
 
 def replay(snapshot, lines):

@@ -81,7 +81,7 @@ import Testing
     #expect(cli.exists(".notes.json.journal"))
     let fold = try cli.run("fold", "notes.json")
     #expect(fold.status == Exit.good && fold.output == "notes.json: 1 change written to the file\n", "\(fold)")
-    #expect(!cli.exists(".notes.json.journal"))
+    #expect(try SnapshotFile.journal(of: cli.url("notes.json")) == nil)
     #expect(try cli.text("notes.json").contains("In the journal"))
     try note(8, "Behind the fold")
     try await store.flush()

@@ -46,7 +46,7 @@ import Testing
     #expect(result.status == Exit.good && result.output == "copy.json: 1 change written to the file\n")
     #expect(!hasJournal)
     #expect(try Data(contentsOf: cli.url("copy.json")) == Data(contentsOf: cli.url("notes.json")))
-    #expect(try cli.run("fold", "copy.json").output == "copy.json: there is no journal\n")
+    #expect(try cli.run("fold", "copy.json").output == "copy.json: the file has all changes already\n")
   }
 
   @Test func changesFoldToo() throws {

@@ -133,7 +133,7 @@ import Testing
     let after = try mark("notes.json")
     #expect(after != before)
     try run("fold", "notes.json")
-    #expect(!cli.exists(".notes.json.journal"))
+    #expect(try SnapshotFile.journal(of: cli.url("notes.json")) == nil)
     #expect(try mark("notes.json") == after)
     try store.closeAndWait()
     #expect(try mark("notes.json") == after)

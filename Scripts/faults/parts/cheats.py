@@ -21,9 +21,7 @@ CHEATS = {
     "journal-no-name-sync": [journals.POWER_CUTS, logged_device.JOURNAL],
     "journal-removed-first": [journals.KILLS],
     "journal-of-another-file": [journal_replaced],
-    "sharing-no-lock": [shared],
-    "sharing-own-lineage": [shared],
-    "sharing-forgotten-others": [shared_others],
+    "sharing-no-lock": [shared, shared_others],
     "sharing-no-line-sync": [shared_power_cuts, logged_device.SHARED],
 }
 

@@ -15,6 +15,9 @@ def journal_of(path):
     return os.path.join(folder, f".{name}.journal")
 
 
+MARKS = {"fold", "cut"}
+
+
 class Journal:
     """The lines of a journal that count, with the header. Raises Torn unless each follows the one before it."""
 
@@ -36,7 +39,7 @@ class Journal:
             raise Torn(f"a journal of {len(data)} bytes without its first line")
 
     def _append(self, number, line):
-        if number == 0 and line.get("journal") != 1:
+        if number == 0 and line.get("journal") not in (1, 2):
             raise Torn("the first line of the journal is none")
         if number > 0 and (line["n"], line["after"]) != (number, self.lines[-1]["sum"]):
             raise Torn(f"line {number + 1} of the journal does not follow the one before it")
@@ -44,14 +47,16 @@ class Journal:
 
     @property
     def ends_in_fold(self):
-        return "fold" in self.lines[-1]
+        return not MARKS.isdisjoint(self.lines[-1])
 
     def changes(self, base):
         """The lines since the file had this checksum and size."""
-        marks = [number for number, line in enumerate(self.lines) if line.get("fold", line.get("base")) == base]
-        if not marks:
+        marks = [number for number, line in enumerate(self.lines)
+                 if base in (line.get("base"), line.get("fold"), line.get("cut"))]
+        changes = [number for number, line in enumerate(self.lines) if number and MARKS.isdisjoint(line)]
+        if not marks and changes:
             raise Torn(f"the journal stands on another file than {base}")
-        return [line for line in self.lines[marks[-1] + 1:] if "fold" not in line]
+        return [self.lines[number] for number in changes if number > marks[-1]]
 
     def records(self, base):
         """The notes that were put since the file had this checksum and size."""

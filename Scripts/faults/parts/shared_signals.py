@@ -13,7 +13,7 @@ from .sharing import FOLDED_OFTEN, Party, wait_until
 # The calls of a process that has the lock.
 CALLS = {
     "no journal": ["lock", "name", "write", "fsync", "renameat", "note", "unlock"],
-    "a journal": ["lock", "name", "pwrite", "fdatasync", "write", "fsync", "renameat", "unlinkat", "note", "unlock"],
+    "a journal": ["lock", "name", "pwrite", "fdatasync", "write", "fsync", "renameat", "note", "unlock"],
 }
 # Before these calls the process has not written its name into the lock file, or has taken it out. Nobody is named.
 UNNAMED = ("lock", "name", "unlock")

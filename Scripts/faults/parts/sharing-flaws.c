@@ -1,8 +1,6 @@
 // Preloaded: takes one step away from stores that share a file, or stops a process while it has the lock.
 //
 //   FAULT_SHARING=no-lock          the lock is never taken
-//   FAULT_SHARING=own-lineage      what the lock file says of the saves is what this process has last written there
-//   FAULT_SHARING=forgotten-others what it says of the files of other programs is left out
 //   FAULT_SHARING=no-line-sync     a line of the journal is not synced
 //   FAULT_SHARING_TRIGGER=path     a file with a CALL and the number of a SIGNAL. The process that has the lock sends
 //                                  the signal to itself before the call, and removes the file: lock (behind it), name
@@ -25,8 +23,7 @@
 #define NOTE 256
 
 // The lock file is open all the time, and one process has one store.
-static atomic_bool has_lock, has_noted;
-static char own_note[NOTE];
+static atomic_bool has_lock;
 
 static bool has(const char *flaw) {
   const char *name = getenv("FAULT_SHARING");
@@ -50,13 +47,6 @@ static void before(const char *call) {
   int found = fscanf(file, "%31s %d", wanted, &number);
   fclose(file);
   if (found == 2 && strcmp(wanted, call) == 0 && unlink(trigger) == 0) raise(number);
-}
-
-static void forget_others(char *note) {
-  char *others = memmem(note, NOTE, " others ", 8);
-  if (!others) return;
-  memset(others, ' ', (size_t)(note + NOTE - 1 - others));
-  memcpy(others, " others - 0", 11);
 }
 
 #define REAL(result, name, ...)                                                \
@@ -89,24 +79,7 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   bool is_note = offset == NOTE && is_lock_file(file);
   bool is_name = offset == 0 && memmem(bytes, count, "(process ", 9) && is_lock_file(file);
   before(is_note ? "note" : is_name ? "name" : "pwrite");
-  if (!is_note || count != NOTE) return real(file, bytes, count, offset);
-  char note[NOTE];
-  memcpy(note, bytes, NOTE);
-  if (has("forgotten-others")) forget_others(note);
-  memcpy(own_note, note, NOTE);
-  has_noted = true;
-  return real(file, note, count, offset);
-}
-
-ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
-  REAL(ssize_t, "pread", int, void *, size_t, off_t);
-  ssize_t result = real(file, bytes, count, offset);
-  if (!has("own-lineage") || !has_noted || !is_lock_file(file)) return result;
-  for (ssize_t index = 0; index < result; index++) {
-    off_t place = offset + index - NOTE;
-    if (place >= 0 && place < NOTE) ((char *)bytes)[index] = own_note[place];
-  }
-  return result;
+  return real(file, bytes, count, offset);
 }
 
 int fsync(int file) {

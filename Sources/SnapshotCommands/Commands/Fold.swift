@@ -35,7 +35,8 @@ struct FoldCommand<Root: Model>: StoreCommand {
     }
     // Nothing else would tell that the file is not the store of anyone.
     if journal == nil { _ = try FileInput(name).content(UntypedModel.self) }
-    let text = journal.map { "\(Counts.text($0.changes, "change")) written to the file" } ?? "there is no journal"
+    let text =
+      journal.map { "\(Counts.text($0.changes, "change")) written to the file" } ?? "the file has all changes already"
     try Terminal.output.print("\(name.forTerminal): \(text)\n")
   }
 

@@ -13,7 +13,7 @@ enum JournalNote {
   init?(beside path: String) {
     guard !FileName.isStream(path), let url = try? FileName.url(path) else { return nil }
     do {
-      guard let journal = try SnapshotFile.journal(of: url), journal.changes > 0 else { return nil }
+      guard let journal = try SnapshotFile.journal(of: url) else { return nil }
       self = .changes(journal.changes)
     } catch let error as SnapshotError where error.code == .foreignJournal {
       self = .foreign

@@ -16,13 +16,14 @@ final class FileLock: Sendable {
     let folder: FileStatus
     /// Whether the lock is held. Otherwise the lock file is only open.
     var isHeld = true
-    /// What the lock file says of the saves while the lock is held. Nil if it must be read.
-    var lineage: Lineage?
+    /// The end of the journal that the lock file has; nil if it has none. While the lock is held.
+    var journalEnd: JournalEnd?
+    /// Whether the lock file is another one than before, or was made beside a journal of stores that share the file.
+    /// Then some of them may not be listed.
+    var hasLostUsers: Bool
     /// The line of this store among those that share the file; nil if it has none.
     var slot: Int?
-    /// Whether the lock file could not be written, so that it says too little of the saves.
-    var isSpoiled = false
-    /// Whether the lock file says something new of the saves since the lock was taken.
+    /// Whether something was saved since the lock was taken.
     var hasNews = false
     /// When the lock was taken last.
     var taken = ContinuousClock.now
@@ -61,7 +62,10 @@ final class FileLock: Sendable {
     do throws(SnapshotError) {
       let folder = try location.folderStatus(directory, on: fileSystem)
       let lock = try candidate.acquire(until: LockDeadline(patience), time)
-      kept = SmallLock(Kept(file: lock.file, directory: directory, folder: folder, lineage: lock.lineage))
+      kept = SmallLock(
+        Kept(
+          file: lock.file, directory: directory, folder: folder, journalEnd: lock.journalEnd,
+          hasLostUsers: lock.isNew && Self.isBesideJournal(location, directory, fileSystem)))
     } catch {
       fileSystem.close(directory)
       throw error
@@ -90,7 +94,8 @@ final class FileLock: Sendable {
     self.fileSystem = fileSystem
     self.name = name
     let slot = LockUsers.enter(file, on: fileSystem, hasLock: false, at: slot)
-    kept = SmallLock(Kept(file: file, directory: directory, folder: folder, isHeld: false, slot: slot))
+    kept = SmallLock(
+      Kept(file: file, directory: directory, folder: folder, isHeld: false, hasLostUsers: false, slot: slot))
   }
 
   deinit { end() }
@@ -108,16 +113,20 @@ final class FileLock: Sendable {
   @discardableResult
   func release() -> Bool {
     guard let old = kept.withLock({ $0 }), old.isHeld else { return true }
-    if old.isSpoiled, isSafeToRemove(old) { try? fileSystem.remove(name, in: old.directory) }
     kept.withLock {
       $0?.isHeld = false
-      $0?.lineage = nil
-      $0?.isSpoiled = false
       $0?.hasNews = false
     }
     nameNobody(in: old.file)
     fileSystem.unlock(old.file)
     return !old.hasNews && ContinuousClock.now - old.taken <= Self.longTime || wakeOthers(old)
+  }
+
+  /// Whether there is a journal. Those who share it may not be listed in a new lock file.
+  private static func isBesideJournal(
+    _ location: FileLocation, _ directory: OpenFile, _ fileSystem: any FileSystem
+  ) -> Bool {
+    (try? fileSystem.statusIfAny(of: SideName.journal(of: location.name), in: directory) != nil) != false
   }
 
   /// After this time others may have given up to wait for the lock.
@@ -150,16 +159,21 @@ final class FileLock: Sendable {
     let candidate = LockCandidate(name: name, directory: old.directory, location: location, fileSystem: fileSystem)
     let lock = try candidate.acquire(again: old.file, until: LockDeadline(patience), time)
     var slot = old.slot
-    if lock.file != old.file {
-      fileSystem.close(old.file)
+    let isOther = lock.file != old.file
+    // Someone may have emptied the lock file, too.
+    let isGone = isOther ? (try? fileSystem.lockContent(old.file))?.isRemoved != true : lock.isNew
+    let isLost = isGone && Self.isBesideJournal(location, old.directory, fileSystem)
+    if isOther { fileSystem.close(old.file) }
+    if isOther || lock.isNew {
       // With the lock file, the line was removed too.
       if slot != nil { slot = LockUsers.enter(lock.file, on: fileSystem, hasLock: true) }
     }
     kept.withLock {
       $0?.file = lock.file
       $0?.isHeld = true
-      $0?.lineage = lock.lineage
+      $0?.journalEnd = lock.journalEnd
       $0?.slot = slot
+      if isLost { $0?.hasLostUsers = true }
       $0?.taken = .now
     }
   }
@@ -187,51 +201,29 @@ final class FileLock: Sendable {
     return old.slot
   }
 
-  /// What the lock file says of the saves; nil if it says nothing. Without the lock, others may be writing it.
-  var lineage: Lineage? {
-    guard let kept = kept.withLock({ $0 }) else { return nil }
-    return kept.lineage ?? (try? fileSystem.lockContent(kept.file))?.lineage
-  }
+  /// The end of the journal that the lock file has, under the lock; nil if it has none.
+  var journalEnd: JournalEnd? { kept.withLock { $0?.isHeld == true ? $0?.journalEnd : nil } }
 
-  /// The same without the lock, while others may write it. Nil also if it changes all the time.
-  var steadyLineage: Lineage? {
-    for _ in 0..<10 {
-      let lineage = lineage
-      if lineage == self.lineage { return lineage }
-    }
-    return nil
-  }
+  /// Whether stores may share the file that the lock file does not list.
+  var hasLostUsers: Bool { kept.withLock { $0?.hasLostUsers == true } }
 
-  /// The same without the lock. Nil if the lock file was removed.
-  var currentLineage: Lineage? {
-    guard let file = kept.withLock({ $0?.file }), let content = try? fileSystem.lockContent(file),
-      content.status.links > 0
-    else { return nil }
-    return content.lineage
-  }
-
-  /// Writes how far the saves have gone, under the lock. If that fails, the lock file is removed when the lock is
-  /// released. The next holder must not take the older line for a proof.
+  /// Notes under the lock how far the journal is durable.
   ///
-  /// - Returns: whether the lock file says it.
-  @discardableResult
-  func note(_ lineage: Lineage) -> Bool {
-    guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return false }
-    let line = LockText.line(lineage.text)
-    assert(Lineage(line: line.dropLast()) == lineage, "the next holder would read \(lineage.text) as something else")
-    let count = line.withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
-    let isWritten = count == LockText.length
-    kept.withLock {
-      $0?.isSpoiled = !isWritten
-      $0?.lineage = isWritten ? lineage : nil
-      $0?.hasNews = true
+  /// - Parameter isNew: whether something was saved, so that others look when the lock is released.
+  func note(_ end: JournalEnd?, isNew: Bool) {
+    guard let old = kept.withLock({ $0 }), old.isHeld else { return }
+    if isNew { kept.withLock { $0?.hasNews = true } }
+    if old.journalEnd == end { return }
+    let count = LockText.line(end?.text ?? JournalEnd.mark + "-").withUnsafeBytes {
+      try? fileSystem.write(old.file, $0, at: LockText.length)
     }
-    return isWritten
+    kept.withLock { $0?.journalEnd = count == LockText.length ? end : nil }
   }
 
   /// Whether stores that share the file have it open, besides this one.
   var hasOtherUsers: Bool {
-    guard let kept = kept.withLock({ $0 }),
+    // Most lock files have no list.
+    guard let kept = kept.withLock({ $0 }), (try? fileSystem.size(kept.file)).map({ $0 > LockUsers.start }) != false,
       let users = try? LockUsers.list(kept.file, on: fileSystem, without: kept.slot)
     else { return false }
     return !users.isEmpty
@@ -239,14 +231,16 @@ final class FileLock: Sendable {
 
   /// Releases the lock and removes its file. A second call does nothing.
   ///
-  /// - Parameter lastWork: called with the lock if no store has the file open any more.
-  func end(_ lastWork: () -> Void = {}) {
+  /// - Parameters:
+  ///   - lastWork: called with the lock if no store has the file open any more.
+  ///   - mayBeShared: whether a store may have the file open that the lock file does not list.
+  func end(_ lastWork: () -> Void = {}, mayBeShared: () -> Bool = { false }) {
     guard let kept = kept.withLock({ $0 }) else { return }
     // Others who share the file hold it for the time of a save.
     let patience: Duration = kept.slot == nil ? .zero : .seconds(1)
     if kept.isHeld || (try? fileSystem.lock(kept.file, timeLimit: patience)) != nil {
       self.kept.withLock { $0?.isHeld = true }
-      removeFile(kept, lastWork)
+      removeFile(kept, lastWork, mayBeShared)
     } else if let slot = kept.slot {
       LockUsers.leave(slot, kept.file, on: fileSystem)
     }
@@ -266,15 +260,23 @@ final class FileLock: Sendable {
   /// Removes the file while it is locked, unless stores that share it need it.
   ///
   /// Another file with that name, one that was written to since, or one with a second name belongs to another program.
-  private func removeFile(_ kept: Kept, _ lastWork: () -> Void) {
+  private func removeFile(_ kept: Kept, _ lastWork: () -> Void, _ mayBeShared: () -> Bool) {
     guard isSafeToRemove(kept) else { return }
     if let slot = kept.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
-    if !kept.isSpoiled, (try? LockUsers.list(kept.file, on: fileSystem))?.isEmpty == false {
+    let users = try? LockUsers.list(kept.file, on: fileSystem)
+    if users?.isEmpty == false {
       // The file stays. This store does not have it open any more.
       nameNobody(in: kept.file)
       return
     }
     lastWork()
+    // The next one to close the file sees that nobody is listed.
+    if kept.hasLostUsers, mayBeShared() { return nameNobody(in: kept.file) }
+    if kept.slot != nil {
+      LockText.line(JournalEnd.removed).withUnsafeBytes {
+        _ = try? fileSystem.write(kept.file, $0, at: LockText.length)
+      }
+    }
     try? fileSystem.remove(name, in: kept.directory)
   }
 }

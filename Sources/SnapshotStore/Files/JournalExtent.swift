@@ -10,7 +10,7 @@ struct JournalExtent: Hashable, Sendable {
   /// The offset behind the last byte that is not NUL.
   private let end: Int
 
-  private init(_ status: FileStatus, end: Int) {
+  init(_ status: FileStatus, end: Int) {
     device = status.device
     inode = status.inode
     self.end = end

@@ -12,8 +12,10 @@ struct LockCandidate {
   /// A lock that is held. Its file names this process as the holder.
   struct Acquired {
     let file: OpenFile
-    /// What the file says of the saves; nil if it says nothing.
-    let lineage: Lineage?
+    /// What the file says of the journal; nil if it says nothing.
+    let journalEnd: JournalEnd?
+    /// Whether the file has just been made. Nobody can know then who has the locked file open.
+    let isNew: Bool
   }
 
   /// Waits for the lock, and takes it.
@@ -27,7 +29,7 @@ struct LockCandidate {
         if let content = try content(locking: file, until: end) {
           setOwner(of: file)
           describeHolder(in: file, time)
-          return Acquired(file: file, lineage: content.lineage)
+          return Acquired(file: file, journalEnd: content.journalEnd, isNew: content.text == .nothing)
         }
       } catch {
         fileSystem.close(file)
@@ -53,7 +55,7 @@ struct LockCandidate {
       return try acquire(until: end, time)
     }
     describeHolder(in: file, time)
-    return Acquired(file: file, lineage: content.lineage)
+    return Acquired(file: file, journalEnd: content.journalEnd, isNew: content.text == .nothing)
   }
 
   /// Locks a file, and reads it. Nil if it is not the lock file any more. The holder may have removed it between its
@@ -220,7 +222,9 @@ struct LockContent {
   var holder: String? { bytes.flatMap(LockText.holder) }
   /// Whether the holder may have the lock for a save only. One without a name has only just taken it.
   var mayBeForASave: Bool { holder?.hasSuffix(LockText.HoldingTime.forASave.rawValue) ?? true }
-  var lineage: Lineage? { bytes.flatMap(LockText.lineage) }
+  var journalEnd: JournalEnd? { bytes.flatMap(LockText.journalEnd) }
+  /// Whether the file was removed because nobody had the locked file open.
+  var isRemoved: Bool { bytes?.dropFirst(LockText.length).starts(with: JournalEnd.removed.utf8) == true }
 
   /// The reason why the file is not a lock file, as the text after “but”; nil if it may be one.
   var problem: String? {

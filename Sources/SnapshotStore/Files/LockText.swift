@@ -1,7 +1,7 @@
 import SnapshotFoundation
 
 /// The text in a lock file: lines. The first names the holder of the lock for messages, and proves that the file is
-/// a lock file. The second is the ``Lineage`` of the file that is locked. ``LockUsers`` has the others.
+/// a lock file. The second is a ``JournalEnd``. ``LockUsers`` has the others.
 ///
 /// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes. A
 /// holder that releases it after a save adds `, for a save`. The last byte is a line feed. All texts have the same
@@ -57,10 +57,10 @@ enum LockText {
     let rest = file.dropFirst(length)
     // A short write leaves a part of the second line; a power cut zeros in place of any part of it.
     let isCut = rest.count < length
-    let isLineage = zip(rest, Lineage.mark.utf8).allSatisfy { $0 == $1 || !isCut && $0 == 0 }
+    let isEnd = zip(rest, JournalEnd.mark.utf8).allSatisfy { $0 == $1 || !isCut && $0 == 0 }
     let users = rest.dropFirst(length)
     let isFree = users.allSatisfy { [0, UInt8(ascii: " ")].contains($0) }
-    if !isLineage || !isFree && !users.starts(with: LockUsers.mark.utf8.prefix(users.count)) { return .other }
+    if !isEnd || !isFree && !users.starts(with: LockUsers.mark.utf8.prefix(users.count)) { return .other }
     let bytes = Array(file.prefix(length))
     // The text is not synced. After a power cut, any part of it may be zero.
     let isMarked = zip(bytes, mark.utf8).allSatisfy { $0 == $1 || $0 == 0 }
@@ -76,10 +76,10 @@ enum LockText {
       .wholeMatch(of: /.* \(process [0-9]+\) since [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z *\n/) != nil
   }
 
-  /// The lineage in the second line; nil if there is none.
-  static func lineage(in file: [UInt8]) -> Lineage? {
+  /// The end of the journal in the second line; nil if there is none.
+  static func journalEnd(in file: [UInt8]) -> JournalEnd? {
     guard file.count >= 2 * length else { return nil }
-    return Lineage(line: file[length..<2 * length - 1])
+    return JournalEnd(line: file[length..<2 * length - 1])
   }
 
   /// The holder of the lock, for a message; nil if the text does not name one.

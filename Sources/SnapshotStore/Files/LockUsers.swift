@@ -6,7 +6,7 @@
 enum LockUsers {
   static let mark = "Open: "
   /// The offset of the first line.
-  private static let start = 2 * LockText.length
+  static let start = 2 * LockText.length
   /// The most lines. A store that finds none free is not listed.
   private static let most = 1_024
 

@@ -23,10 +23,8 @@ extension FileSession {
     // What is in the new folder is not known yet. An exclusive session compares the content before it replaces it.
     if isShared {
       journal.forget()
-      lineage.withLock { $0 = nil }
     } else {
       journal.followFolder()
-      beginLineage()
     }
     folderChanged.withLock { $0 }?()
   }

@@ -14,13 +14,16 @@ extension FileSession {
     }
     guard let found = try content.readJournal(limits) else { return false }
     let bytes = try content.folded(limits, path: location.path)
-    journal.note(found)
+    journal.note(found, isKnown: found.stands(on: JournalBase(of: content.bytes, limits)), durable: durableEnd)
     if bytes == content.bytes {
-      journal.remove()
+      if !keepsPast { journal.remove() }
       return true
     }
+    guard let header = found.header else { return true }
+    let heading = JournalHeader(
+      schema: header.schema, version: header.version, base: JournalBase(of: bytes, limits), date: date)
     try fold(
-      into: PiecedBytes(bytes), JournalBase(of: bytes, limits), expecting: Expectation.bytes(content.bytes), date: date
+      into: PiecedBytes(bytes), heading, expecting: Expectation.bytes(content.bytes), date: date
     ).0.requireDurable()
     return true
   }
@@ -39,7 +42,7 @@ extension FileSession {
       if error.code != .notRegularFile { isStray = try journal.copyAside(date: date) != nil }
     }
     let result = try replace()
-    if isStray { journal.remove() }
+    if isStray, !keepsPast { journal.remove() }
     return result
   }
 }

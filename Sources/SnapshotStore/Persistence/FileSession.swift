@@ -16,13 +16,8 @@ final class FileSession: Sendable {
   let fileSystem: any FileSystem
   /// Nil in a session that only reads. One that shares the file may have the lock file open without the lock.
   let lock: SmallLock<FileLock?>
-  /// How far the saves had gone when this session had the lock or read the file last. Nil if it does not know.
-  let lineage = SmallLock<Lineage?>(nil)
-  /// The saves that this session had not seen when another program's file took their place. Its next save lacks them.
-  let overwritten = SmallLock<ClosedRange<Int>?>(nil)
-  /// Whether this session has merged a file of which nobody can say what it was made from. Then its next save has
-  /// values of saves that others may not have read.
-  let hasMerged = SmallLock(false)
+  /// Whether no other store has the file open, as far as the lock file says, and this one is being closed.
+  let isLast = SmallLock(false)
   /// The line of this session in the lock file while that is closed.
   let detachedSlot = SmallLock<Int?>(nil)
   /// The journal beside the file.
@@ -65,7 +60,6 @@ final class FileSession: Sendable {
         try FileLock(
           of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
           isShared ? .forASave : .whileOpen))
-      beginLineage()
       if isShared { lock.withLock { $0 }?.enter() }
     } catch {
       guard isShared, error.code == .locked else { throw error }
@@ -84,7 +78,17 @@ final class FileSession: Sendable {
   func close(_ fold: () -> Void = {}) {
     journal.close()
     reopen()
-    lock.withLock { $0 }?.end(isShared ? fold : {})
+    lock.withLock { $0 }?.end(
+      {
+        isLast.withLock { $0 = true }
+        // The path may lead to another folder by now, whose lock this session does not have.
+        guard let held = lock.withLock({ $0 }), let folder = try? fileSystem.folderStatus(of: location),
+          held.isIn(folder)
+        else { return }
+        // It reads the journal, and removes it then. What this store remembers of it proves nothing.
+        if isShared { return fold() }
+        if !keepsPast, journal.isOnDisk, !journal.isThere { journal.remove() }
+      }, mayBeShared: { journal.past != nil })
   }
 
   /// The condition for replacing the file.
@@ -102,12 +106,7 @@ final class FileSession: Sendable {
   /// - Throws: the errors of reading; for a session that writes, `damagedJournal`.
   func content(limit: Int) throws(SnapshotError) -> JournaledContent? {
     do {
-      // Without the lock, what is read has at least what the lock file said before. So saves after that follow it.
-      let isBehind = isShared && !holdsLock
-      let saved = isBehind ? lock.withLock { $0 }?.steadyLineage : nil
-      let content = try fileSystem.readJournaled(at: location, limit: limit)
-      if isBehind { lineage.withLock { $0 = saved?.continued(with: content.status) } } else { begin(with: content) }
-      return content
+      return try fileSystem.readJournaled(at: location, limit: limit)
     } catch {
       if error.code == .fileNotFound { return nil }
       throw error
@@ -115,38 +114,101 @@ final class FileSession: Sendable {
   }
 
   /// Replaces or creates the file, with all that the old file and its journal hold in the new content. Then removes the
-  /// journal.
+  /// journal. If others share the file, a new one takes its place, which names what the file was made from.
   ///
   /// - Parameters:
-  ///   - base: what a journal would call the new file.
-  ///   - addsNothing: whether the new content is only what the old file and its journal hold.
+  ///   - heading: what the first line of a journal on the new file says.
+  ///   - known: moments of the file that the new content was made from.
+  ///   - making: how it was made.
+  ///   - note: called with each moment of the file that will have the new content, before it may be on the disk.
+  ///     `isSure`: whether the new file is in place by then.
   /// - Returns: the replacement, and the path under which a journal is kept that another program has changed.
   func fold(
-    into content: PiecedBytes, _ base: @autoclosure () -> JournalBase, addsNothing: Bool = false,
-    expecting expected: Expectation, date: Date, cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in }
+    into content: PiecedBytes, _ heading: @autoclosure () -> JournalHeader, madeFrom known: [FilePosition] = [],
+    _ making: JournalPast.Making = .init(), expecting expected: Expectation, date: Date, cleansUp: Bool = true,
+    keep: (_ directory: OpenFile) -> Void = { _ in },
+    noting note: (FilePosition, _ isSure: Bool) -> Void = { _, _ in }
   ) throws(SnapshotError) -> (AtomicSave.Replacement, keptJournal: String?) {
     var isOurs = true
-    var marked: UInt64?
+    var old: FileStatus?
     // The mark comes last, when only the rename can fail. Behind it nothing is appended.
     let replacement = try replace(
       expecting: expected, cleansUp: cleansUp, keep: keep,
-      announce: { old throws(SnapshotError) in
+      announce: { current throws(SnapshotError) in
+        old = current
+        let base = heading().base
+        note(FilePosition(base: base), false)
         guard journal.isOnDisk else { return }
-        let inode = journal.openInode
-        isOurs = try journal.mark(base(), date: date, like: old)
-        if isOurs, addsNothing { marked = inode }
+        isOurs = try journal.mark(base, date: date, like: old)
+        if let position = journal.position(on: base) { note(position, false) }
       }, writing: { copy throws(SnapshotError) in try copy.write(content) })
     // Before the directory is durable, a power cut may bring the old file back.
-    guard journal.isOnDisk, replacement.directoryFailure == nil else { return (replacement, nil) }
-    journal.spend()
-    // The journal goes after the lock file says that the file does not need it. Otherwise it would seem to be lost.
-    note { lineage in
-      guard let marked, lineage.lastMerge < lineage.number, case .checksum(let checksum) = base().sum else { return }
-      lineage.fold = Lineage.Fold(journal: marked, checksum: checksum)
+    guard replacement.directoryFailure == nil else {
+      if let position = journal.position(on: heading().base) { note(position, true) }
+      return (replacement, nil)
     }
-    if !isOurs { return (replacement, journal.setAside(date: date)) }
-    journal.remove()
-    return (replacement, nil)
+    // A journal that this session has not read stays. The next look merges it with the file.
+    if !journal.isOnDisk, journal.isNameTaken { return (replacement, nil) }
+    let made = [journal.position()].compactMap(\.self) + known
+    let kept = endJournal(
+      heading(), isOurs: isOurs, madeFrom: made, making, like: replacement.status, replacing: old, date: date,
+      noting: note)
+    return (replacement, kept)
+  }
+
+  /// Ends the journal, because the file has all of it. If others share the file, a new one takes its place.
+  ///
+  /// - Parameters:
+  ///   - isOurs: whether the journal is as this session knows it; otherwise another program has changed it.
+  ///   - isMarked: whether a mark in it names the file.
+  /// - Returns: the path under which it is kept then.
+  func endJournal(
+    _ heading: JournalHeader, isOurs: Bool, isMarked: Bool = true, madeFrom made: [FilePosition],
+    _ making: JournalPast.Making, like status: FileStatus, replacing old: FileStatus?, date: Date,
+    noting note: (FilePosition, _ isSure: Bool) -> Void
+  ) -> String? {
+    journal.spend()
+    var kept: String?
+    if !isOurs { kept = journal.setAside(date: date) }
+    if keepsPast, isOurs || !journal.isNameTaken {
+      var header = heading
+      var making = making
+      making.isUntyped = isUntyped
+      header.past = journal.past(after: made, of: status, replacing: old, making)
+      let line = JournalWriter.header(header)
+      note(header.position(on: header.base, start: line.end.sum, end: line.end), true)
+      do throws(SnapshotError) {
+        _ = try journal.begin(header, line, like: status)
+      } catch {
+        // The mark in the old one says the same. Without a mark, the old one must not stay.
+        if !isMarked {
+          journal.remove()
+        } else if let position = journal.position(on: header.base) {
+          note(position, true)
+        }
+      }
+      if !isShared { journal.close() }
+    } else {
+      note(FilePosition(base: heading.base), true)
+      if journal.isOnDisk { journal.remove() }
+    }
+    noteSaved()
+    return kept
+  }
+
+  /// Tells the next holder of the lock how far the journal is durable, and the others that something was saved.
+  func noteSaved() { lock.withLock { $0 }?.note(journal.durableEnd, isNew: true) }
+
+  /// Tells the next holder of the lock how far the journal is durable.
+  func noteDurable() { lock.withLock { $0 }?.note(journal.durableEnd, isNew: false) }
+
+  /// How far the journal is durable, as far as the lock file says it.
+  var durableEnd: JournalEnd? { lock.withLock { $0 }?.journalEnd }
+
+  /// Whether the journal stays when the file has all of it. The stores that share the file find there what they know.
+  var keepsPast: Bool {
+    let hasLostUsers = journal.past != nil && lock.withLock { $0 }?.hasLostUsers == true
+    return isLast.withLock { $0 } ? hasLostUsers : isShared || hasLostUsers || isOpenElsewhere
   }
 
   /// Replaces or creates the file.
@@ -162,34 +224,39 @@ final class FileSession: Sendable {
     with content: PiecedBytes, expecting expected: Expectation, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> AtomicSave.Replacement {
-    try replace(expecting: expected, cleansUp: cleansUp, isUntyped: isUntyped, keep: keep) {
+    if keepsPast, journal.isOnDisk || !journal.isNameTaken, let bytes = content.array(),
+      let header = try? SnapshotHeader(of: bytes)
+    {
+      var known: [FilePosition] = []
+      if case .bytes(let old?) = expected { known = [FilePosition(base: JournalBase(of: old, ReadLimits()))] }
+      let heading = JournalHeader(
+        schema: header.schema, version: header.version, base: JournalBase(of: bytes, ReadLimits()), date: .now)
+      return try fold(
+        into: content, heading, madeFrom: known, expecting: expected, date: .now, cleansUp: cleansUp, keep: keep
+      ).0
+    }
+    let replacement = try replace(expecting: expected, cleansUp: cleansUp, keep: keep) {
       copy throws(SnapshotError) in
       try copy.write(content)
     }
+    noteSaved()
+    return replacement
   }
 
   /// The same with content that `write` makes.
   ///
   /// - Parameters:
-  ///   - isUntyped: whether the content was changed without the types of the model.
   ///   - announce: called with the status of the old file before the new one is put in place. It throws to prevent
   ///     that.
   func replace(
-    expecting expected: Expectation, cleansUp: Bool = true, isUntyped: Bool = false,
-    keep: (_ directory: OpenFile) -> Void = { _ in },
-    announce announceToAll: (FileStatus?) throws(SnapshotError) -> Void = { _ in },
+    expecting expected: Expectation, cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in },
+    announce: (FileStatus?) throws(SnapshotError) -> Void = { _ in },
     writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> AtomicSave.Replacement {
     assert(holdsLock, "a file is replaced without its lock")
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location).replace(
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
-      announce: { new, old throws(SnapshotError) in
-        try announceToAll(old)
-        announce(new, isUntyped: isUntyped)
-      }, writing: write)
-    overwritten.withLock { $0 = nil }
-    hasMerged.withLock { $0 = false }
-    note { $0.advance(to: replacement.status) }
+      announce: { _, old throws(SnapshotError) in try announce(old) }, writing: write)
     try requireSameFolder()
     return replacement
   }

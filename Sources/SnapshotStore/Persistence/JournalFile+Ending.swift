@@ -56,6 +56,7 @@ extension JournalFile {
     // The watch ends outside the lock.
     let open = state.withLock { state in
       defer {
+        if let open = state, let status = open.status { state?.extent = JournalExtent(status, end: open.size) }
         state?.handle = nil
         state?.status = nil
         state?.watch = nil
@@ -78,6 +79,12 @@ extension JournalFile {
       state?.isTorn = true
       state?.isForeign = !isCopy
     }
+  }
+
+  /// Notes that what is saved next lacks what others have in the journal.
+  func doubt() {
+    state.withLock { $0?.isKnown = false }
+    latestPast.withLock { $0 = nil }
   }
 
   /// Forgets the journal.

@@ -10,87 +10,99 @@ extension JournalFile {
     /// Whether they are all lines of the journal. Otherwise they follow the known end.
     let isWhole: Bool
     /// The place behind the last line.
-    let end: Lineage.JournalEnd
-    /// Whether nothing may be appended. Bytes follow that were not acknowledged, or a fold mark is among the lines, or
-    /// all of it is neither acknowledged nor known here.
+    let end: JournalEnd
+    /// Whether nothing may be appended. Bytes follow that are no line, or a fold mark is among the lines.
     let isTorn: Bool
+    /// Whether lines are missing that the journal had. The next journal begins a run then.
+    var isCut = false
     fileprivate let status: FileStatus
   }
 
-  /// What is behind the lines that this store knows.
-  enum Look {
-    case nothing
-    case news(News)
-    /// The journal does not have all that was acknowledged. Someone has removed or replaced it, or cut it off.
-    case incomplete
-  }
-
-  /// Reads what others have appended since this store looked last.
+  /// Whether the journal on the disk has no more than this store knows. It reads one byte.
   ///
-  /// Lines behind the acknowledged end are left out: their process was killed before it told anyone.
-  ///
-  /// - Parameters:
-  ///   - header: what the first line of the journal says, if it is the known one.
-  ///   - acknowledged: the end of the journal; nil if the file needs none.
-  /// - Throws: `damagedJournal`, `ioFailed`.
-  func news(
-    _ header: JournalHeader, upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
-  ) throws(SnapshotError) -> Look {
-    let current = try call { () throws(SystemError) in try fileSystem.statusIfAny(at: place) }
+  /// - Parameter extent: how far it was written when it was read, for a store that does not have it open.
+  func isAsKnown(_ extent: JournalExtent?) -> Bool {
     let known = state.withLock { $0 }
-    guard let acknowledged else {
-      if current != nil { return try wholeNews(upTo: nil, limits) }
-      forget()
-      return .nothing
+    guard let known, let handle = known.handle, let status = known.status else {
+      guard let found = try? JournalExtent.find(beside: location, on: fileSystem) else {
+        return extent == nil && known?.extent == nil && !isNameTaken
+      }
+      return found == extent || found == known?.extent
     }
-    // If someone has removed it or cut it off, what it had is in memory. The next save writes the file.
-    let isComplete = acknowledged == acknowledgedEnd
-    guard let current, current.size >= acknowledged.size else { return isComplete ? .nothing : .incomplete }
-    guard let known, let handle = known.handle, known.status?.isSameFile(as: current) == true,
-      acknowledged.size >= known.size
-    else { return try wholeNews(upTo: acknowledged, limits) }
-    let isTorn = try holdsMore(handle, behind: acknowledged.size)
-    if acknowledged.size == known.size {
-      if isTorn { endAppending() }
-      return isComplete ? .nothing : .incomplete
-    }
-    if acknowledged.size > limits.fileSize { throw .largeJournal(acknowledged.size, limits.fileSize, path: path) }
-    let bytes = try call { () throws(SystemError) in try read(handle, known.size..<acknowledged.size) }
-    if !acknowledged.isAtEnd(of: bytes) { return .incomplete }
-    let tail = try Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
-    guard tail.end == JournalPosition(number: acknowledged.number, sum: acknowledged.sum) else { return .incomplete }
-    // The mark of a fold that has failed may name the file in place. Then the lines before it do not count.
-    if tail.isMarked { return try wholeNews(upTo: acknowledged, limits) }
-    return .news(
-      News(journal: tail, isWhole: false, end: acknowledged, isTorn: isTorn, status: current))
-  }
-
-  /// Whether the journal on the disk has all up to an end. O(1): the last checksum there depends on all of it.
-  func isOnDisk(upTo end: Lineage.JournalEnd) -> Bool {
     do throws(SystemError) {
-      guard let status = try fileSystem.statusIfAny(at: place), status.kind == .regular, status.size >= end.size
+      guard let current = try fileSystem.statusIfAny(at: place), current.isSameFile(as: status),
+        current.size >= known.size
       else { return false }
-      let directory = try fileSystem.openDirectory(location.directory)
-      defer { fileSystem.close(directory) }
-      let handle = try fileSystem.open(place.name, in: directory)
-      defer { fileSystem.close(handle) }
-      return try end.isAtEnd(of: read(handle, max(0, end.size - 64)..<end.size))
+      return try !fileSystem.isWritten(handle, at: known.size)
     } catch {
       return false
     }
   }
 
-  /// The lines behind the known end of the journal that this store has open, even if another one has its name by now.
-  /// Nil if none is open, or its end was not written completely.
+  /// Notes whether lines are missing that were acknowledged. Then nothing is appended to the others.
+  func noteCut(_ durable: JournalEnd?) {
+    let isCut = state.withLock { state in
+      guard let known = state, let durable else { return false }
+      return durable.journal == known.start && durable.number > known.end.number
+    }
+    if !isCut { return }
+    endAppending()
+    state.withLock { $0?.isCut = true }
+  }
+
+  /// The lines behind the known end of the open journal, made durable. Nil if all of the journal must be read.
   ///
-  /// - Parameter header: what its first line says.
-  func rest(_ header: JournalHeader, _ limits: ReadLimits) throws(SnapshotError) -> Journal? {
-    guard let known = state.withLock({ $0 }), let handle = known.handle else { return nil }
+  /// - Parameter durable: the end up to which it is durable, as far as that is known.
+  func tail(durable: JournalEnd?, _ limits: ReadLimits) throws(SnapshotError) -> News? {
+    let current = try call { () throws(SystemError) in try fileSystem.statusIfAny(at: place) }
+    guard let current, let known = state.withLock({ $0 }), let handle = known.handle, let header = known.header,
+      known.status?.isSameFile(as: current) == true, current.size >= known.size,
+      current.size <= limits.fileSize &+ Self.mostSpace
+    else { return nil }
+    var bytes = try call { () throws(SystemError) in try read(handle, known.size..<current.size) }
+    bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
+    guard
+      let tail = try? Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads),
+      // The mark of a fold that has failed may name the file in place. Then the lines before it do not count.
+      !tail.isMarked
+    else { return nil }
+    let end = JournalEnd(
+      journal: known.start, size: known.size + bytes.count - tail.tornBytes, number: tail.end.number, sum: tail.end.sum)
+    if end.size > limits.fileSize { throw .largeJournal(end.size, limits.fileSize, path: path) }
+    if tail.lines.isEmpty { endAppending() }
+    var status = current
+    if durable != end, !tail.lines.isEmpty {
+      status = try call { () throws(SystemError) in
+        try fileSystem.writeAll(Array(bytes.prefix(end.size - known.size)), to: handle, at: known.size)
+        try fileSystem.syncData(handle)
+        return try fileSystem.status(handle)
+      }
+    }
+    return News(journal: tail, isWhole: false, end: end, isTorn: tail.tornBytes > 0, status: status)
+  }
+
+  /// The lines behind the known end of the journal that this store has open, although another one has its name by now.
+  /// Nil if none is open.
+  func rest(_ limits: ReadLimits) throws(SnapshotError) -> Journal? {
+    guard let known = state.withLock({ $0 }), let handle = known.handle, let header = known.header else { return nil }
     let end = try call { () throws(SystemError) in try fileSystem.size(handle) }
-    guard end > known.size, end - known.size <= limits.fileSize else { return nil }
+    guard end >= known.size, end - known.size <= limits.fileSize else { return nil }
     var bytes = try call { () throws(SystemError) in try read(handle, known.size..<end) }
     bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
     return try? Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
+  }
+
+  /// A journal that was read as a whole, made durable.
+  func whole(
+    _ journal: Journal, _ bytes: [UInt8], _ status: FileStatus, durable: JournalEnd?
+  ) throws(SnapshotError) -> News {
+    let end = JournalEnd(
+      journal: journal.start, size: bytes.count - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
+    let status = durable == end ? status : try makeDurable(bytes, status)
+    let isCut = durable?.isMissing(in: journal) == true
+    return News(
+      journal: journal, isWhole: true, end: end, isTorn: journal.tornBytes > 0 || journal.isMarked, isCut: isCut,
+      status: status)
   }
 
   /// Notes that the lines were taken in. The next line follows them.
@@ -98,13 +110,16 @@ extension JournalFile {
     if news.isWhole { close() }
     let folder = try? fileSystem.folderStatus(of: location)
     let opened = news.isWhole ? (try? openForAppending(news.status)) ?? nil : nil
-    let isTorn = news.isTorn || news.isWhole && opened == nil
+    let isCut = news.isCut || state.withLock { $0?.isCut == true && $0?.start == news.end.journal }
+    let isTorn = news.isTorn || news.isWhole && opened == nil || isCut
     state.withLock { state in
       state = State(
-        handle: opened ?? state?.handle, end: JournalPosition(number: news.end.number, sum: news.end.sum),
-        size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn,
+        handle: opened ?? state?.handle, header: news.journal.header ?? state?.header, start: news.end.journal,
+        end: JournalPosition(number: news.end.number, sum: news.end.sum),
+        size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn, isCut: isCut,
         isUndecided: state?.isUndecided == true)
     }
+    if let past = news.journal.header?.past { latestPast.withLock { $0 = past } }
     // Nothing may be appended behind bytes that do not count. The next change makes the journal anew.
     if isTorn { endAppending() }
   }
@@ -113,17 +128,17 @@ extension JournalFile {
   ///
   /// - Parameters:
   ///   - read: the bytes and the status of the journal when it was read.
-  ///   - acknowledged: the end that was acknowledged; nil if none was.
+  ///   - durable: the end up to which it is durable, as far as that is known.
   /// - Returns: whether lines can be appended.
   func resume(
-    _ read: (bytes: [UInt8], status: FileStatus), behind acknowledged: Lineage.JournalEnd?
+    _ read: (bytes: [UInt8], status: FileStatus), durable: JournalEnd?
   ) throws(SnapshotError) -> Bool {
     guard let known = state.withLock({ $0 }), !known.isTorn, let handle = try openForAppending(read.status)
     else { return false }
     let new: FileStatus
     do throws(SystemError) {
       let lines = read.bytes.prefix(known.size)
-      new = try makeDurable(lines.dropFirst(acknowledged?.size ?? 0), handle)
+      new = try makeDurable(lines.dropFirst(durable?.journal == known.start ? durable?.size ?? 0 : 0), handle)
     } catch {
       fileSystem.close(handle)
       throw SnapshotError(error, path)
@@ -171,23 +186,6 @@ extension JournalFile {
     return try fileSystem.status(handle)
   }
 
-  private func wholeNews(
-    upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
-  ) throws(SnapshotError) -> Look {
-    guard let (bytes, found) = try read(limit: limits.fileSize) else { return .incomplete }
-    // Another journal may have its name: one that was made anew by a process that was killed then has other lines.
-    if let acknowledged, !acknowledged.isIn(bytes) { return .incomplete }
-    let size = min(acknowledged?.size ?? bytes.count, bytes.count)
-    let journal = try Journal(Array(bytes[..<size]), limits: limits, threads: Parallel.defaultThreads)
-    let end = Lineage.JournalEnd(
-      size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
-    // If nobody has noted the journal, its process was killed, or has failed, before all of it was durable.
-    let status = if acknowledged == nil { try makeDurable(bytes, found) } else { found }
-    let isKnown = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
-    let isTorn = !isKnown || bytes.count > end.size || journal.isMarked
-    return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))
-  }
-
   /// Opens the journal that was read. Nil if another one has its name by now.
   private func openForAppending(_ status: FileStatus) throws(SnapshotError) -> OpenFile? {
     try call { () throws(SystemError) in
@@ -203,11 +201,6 @@ extension JournalFile {
       fileSystem.close(handle)
       return nil
     }
-  }
-
-  /// Whether a byte that is not NUL stands at an offset.
-  private func holdsMore(_ handle: OpenFile, behind offset: Int) throws(SnapshotError) -> Bool {
-    try call { () throws(SystemError) in try fileSystem.isWritten(handle, at: offset) }
   }
 
   private func read(_ handle: OpenFile, _ range: Range<Int>) throws(SystemError) -> [UInt8] {

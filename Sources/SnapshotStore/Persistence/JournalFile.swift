@@ -13,6 +13,9 @@ final class JournalFile: Sendable {
   struct State: Sendable {
     /// Open behind the last line; nil if nothing may be appended.
     var handle: OpenFile?
+    /// What the first line says, and its checksum. Nil for one that was not read.
+    var header: JournalHeader?
+    var start: UInt32 = 0
     /// The place behind the last line that counts.
     var end: JournalPosition
     /// The number of bytes up to there.
@@ -22,6 +25,8 @@ final class JournalFile: Sendable {
     /// The status of the open file behind the last line; nil if it is not open. While the use is watched, only the
     /// identity and the size are up to date.
     var status: FileStatus?
+    /// How far the journal was written when it was closed.
+    var extent: JournalExtent?
     /// The folder of the journal when it was made.
     var folder: FileStatus?
     /// Tells of the use by others. Nil if the system cannot tell, or someone has used the journal.
@@ -29,6 +34,10 @@ final class JournalFile: Sendable {
     /// Whether nothing may be appended. Bytes that do not count may follow, of a line that was not written to its end,
     /// or a fold mark is among the lines.
     var isTorn = false
+    /// Whether this store knows all that came before it. Otherwise what it saves does not have that.
+    var isKnown = true
+    /// Whether lines are missing that were acknowledged. What is made from it may lack them.
+    var isCut = false
     /// Whether it is another program's, and only stands where the path leads now.
     var isForeign = false
     /// Whether a line of this store may stand behind the end although its save has failed. Peers leave it out, and a
@@ -54,6 +63,8 @@ final class JournalFile: Sendable {
   let place: FileLocation
   /// Nil if there is no journal.
   let state = SmallLock<State?>(nil)
+  /// The past of the journal that was read or written last. It stays if the journal is lost.
+  let latestPast = SmallLock<JournalPast?>(nil)
 
   /// Whether other processes append to the journal too. They use descriptors that they have opened before, which a
   /// `UseWatch` does not see.
@@ -68,8 +79,10 @@ final class JournalFile: Sendable {
 
   var name: String { place.name }
 
-  /// Whether there is a journal that the file needs.
-  var isThere: Bool { state.withLock { $0?.isSpent == false } }
+  /// Whether there is a journal that the file needs: one with lines behind the last fold.
+  var isThere: Bool {
+    state.withLock { $0.map { !$0.isSpent && ($0.end.number > 0 || $0.isUndecided) } ?? false }
+  }
 
   /// Whether a journal is on the disk, even one that the file does not need.
   var isOnDisk: Bool { state.withLock { $0 != nil } }
@@ -80,15 +93,61 @@ final class JournalFile: Sendable {
   /// Whether a line that peers do not know may be on the disk. The next save writes the file then.
   var isUndecided: Bool { state.withLock { $0?.isSpent == false && $0?.isUndecided == true } }
 
+  /// Whether lines are missing that were acknowledged.
+  var isCut: Bool { state.withLock { $0?.isCut == true } }
+
   /// The number of bytes that count.
   var size: Int { state.withLock { $0?.size } ?? 0 }
 
-  /// How far the journal counts; nil if there is none that the file needs. Nil also if its name is not durable: then
-  /// others read all of it, and make it durable.
-  var acknowledgedEnd: Lineage.JournalEnd? {
+  /// How far the journal is durable; nil if there is none, or if its name is not durable.
+  var durableEnd: JournalEnd? {
     state.withLock { state in
-      guard let state, !state.isSpent, state.isDurable else { return nil }
-      return Lineage.JournalEnd(size: state.size, number: state.end.number, sum: state.end.sum)
+      guard let state, state.isDurable else { return nil }
+      return JournalEnd(journal: state.start, size: state.size, number: state.end.number, sum: state.end.sum)
+    }
+  }
+
+  /// What the journal is made from. Nil if there is none, or if it is that of a store that has the file alone.
+  var past: JournalPast? { state.withLock { $0?.header?.past } }
+
+  /// What the first line says; nil if there is no journal, or if it was not read.
+  var header: JournalHeader? { state.withLock { $0?.header } }
+
+  /// What a journal says of its past that is made now. It goes on with the run of the journal whose place it takes, if
+  /// the file has all of that.
+  ///
+  /// - Parameters:
+  ///   - known: the moments of the file that its content was made from. The end of the journal is the first.
+  ///   - file: the file of the new journal.
+  ///   - old: the file in place before. Another program may have put it there, with an old copy of the journal.
+  func past(
+    after known: [FilePosition], of file: FileStatus, replacing old: FileStatus?, _ making: JournalPast.Making = .init()
+  ) -> JournalPast {
+    let latest = latestPast.withLock { $0 }
+    let state = state.withLock { $0 }
+    var run = JournalPast(behind: latest)
+    if let latest, let state, state.isKnown, !state.isCut, state.header?.past?.place == latest.place,
+      latest.witness == old.map(Self.witness), !known.contains(where: { latest.isOlder(than: $0, state.start) })
+    {
+      run = latest
+    }
+    var next = run.next(madeFrom: known, making)
+    next.witness = Self.witness(of: file)
+    return next
+  }
+
+  static func witness(of file: FileStatus) -> String {
+    [file.inode, UInt64(truncatingIfNeeded: file.size), UInt64(bitPattern: file.modified)]
+      .map { String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  /// The moment behind the last line; nil without a journal, or if this store does not know what came before it.
+  ///
+  /// - Parameter base: the file in place; nil for the one on which the journal was begun.
+  func position(on base: JournalBase? = nil) -> FilePosition? {
+    state.withLock { state in
+      guard let state, state.isKnown, let base = base ?? state.header?.base else { return nil }
+      return state.header?.position(on: base, start: state.start, end: state.end)
     }
   }
 
@@ -98,9 +157,6 @@ final class JournalFile: Sendable {
 
   /// The place behind the last line, if a line can be appended there.
   var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
-
-  /// The inode of the open journal; nil if none is open.
-  var openInode: UInt64? { state.withLock { state in state?.handle == nil ? nil : state?.status?.inode } }
 
   /// Whether there is something with the name of the journal. It may be the journal of another program.
   var isNameTaken: Bool {
@@ -112,13 +168,20 @@ final class JournalFile: Sendable {
   }
 
   /// Notes a journal that was found on the disk. Nothing is appended to it.
-  func note(_ journal: Journal) {
+  ///
+  /// - Parameters:
+  ///   - isKnown: whether this store knows all that came before it.
+  ///   - durable: the end up to which it was durable, as far as that is known.
+  func note(_ journal: Journal, isKnown: Bool = true, durable: JournalEnd?) {
+    let isCut = durable?.isMissing(in: journal) == true
     state.withLock {
       let count = journal.source.bytes.count
       $0 = State(
-        handle: nil, end: journal.end, size: count - journal.tornBytes, space: count,
-        isTorn: journal.tornBytes > 0 || journal.isMarked)
+        handle: nil, header: journal.header, start: journal.start, end: journal.end,
+        size: count - journal.tornBytes, space: count,
+        isTorn: journal.tornBytes > 0 || journal.isMarked || isCut, isKnown: isKnown, isCut: isCut)
     }
+    latestPast.withLock { $0 = isKnown ? journal.header?.past : nil }
   }
 
   /// Appends a line, durably.
@@ -128,8 +191,16 @@ final class JournalFile: Sendable {
     } catch {
       // Without peers, the journal is made anew.
       state.withLock { $0?.isUndecided = isShared }
+      if isShared { retract(text) }
+      close()
       throw error
     }
+  }
+
+  /// Overwrites a line that is not acknowledged, so that no peer takes it in. The disk may have it nevertheless.
+  private func retract(_ text: JournalText) {
+    guard let state = state.withLock({ $0 }), let handle = state.handle else { return }
+    try? fileSystem.writeAll([UInt8](repeating: 0, count: text.bytes.count), to: handle, at: state.size)
   }
 
   /// - Parameter consequence: what a failure means, in words.
@@ -140,7 +211,6 @@ final class JournalFile: Sendable {
     do throws(SystemError) {
       try fileSystem.writeAll(text.bytes, to: handle, at: new.size)
     } catch {
-      close()
       throw failure(error, consequence)
     }
     new.end = text.end
@@ -155,7 +225,6 @@ final class JournalFile: Sendable {
         new.status?.size = try fileSystem.size(handle)
       }
     } catch {
-      close()
       throw indeterminate(error)
     }
     state.withLock { $0 = new }
@@ -179,15 +248,20 @@ final class JournalFile: Sendable {
   /// Makes the journal, or replaces it as a whole. It stays open for lines if it is durable.
   ///
   /// - Parameters:
-  ///   - bytes: the header and the first lines.
-  ///   - end: the place behind them.
+  ///   - header: what the first line says.
+  ///   - first: that line.
+  ///   - rest: the lines behind it.
+  ///   - end: the place behind them; nil if there are none.
+  ///   - isKnown: whether this store knows all that came before it.
   ///   - status: the status of the file of the store. The journal gets its owner and its mode.
   /// - Returns: the reason why its name is not durable, with code `indeterminate`. It is on the disk then.
   /// - Throws: an error with what was there before unchanged.
   func begin(
-    _ bytes: [UInt8], end: JournalPosition, like status: FileStatus?
+    _ header: JournalHeader, _ first: JournalText, _ rest: [UInt8] = [], end: JournalPosition? = nil,
+    isKnown: Bool = true, like status: FileStatus?
   ) throws(SnapshotError) -> SnapshotError? {
-    assert(Lineage.JournalEnd(size: bytes.count, number: end.number, sum: end.sum).isIn(bytes))
+    let (bytes, end) = (first.bytes + rest, end ?? first.end)
+    assert(areLines(bytes[...], upTo: end), "the next reader would not take the lines for what they are")
     close()
     let directory: OpenFile
     var new: State
@@ -199,6 +273,10 @@ final class JournalFile: Sendable {
     defer { fileSystem.close(directory) }
     do throws(SystemError) {
       new = try make(bytes, end, in: directory, like: status)
+      new.header = header
+      new.start = first.end.sum
+      new.isKnown = isKnown
+      if isKnown, let past = header.past { latestPast.withLock { $0 = past } }
     } catch {
       throw failure(error)
     }
@@ -252,16 +330,25 @@ final class JournalFile: Sendable {
   /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
   func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
     guard let state = state.withLock({ $0 }), !state.isForeign else { return false }
-    let text = JournalWriter.fold(to: base, after: state.end, date: date)
+    let text = JournalWriter.fold(to: base, isWhole: state.isKnown, after: state.end, date: date)
     if lookIsUntouched() {
-      try append(text, "; nothing was replaced")
+      do throws(SnapshotError) {
+        try append(text, "; nothing was replaced")
+      } catch {
+        close()
+        throw error
+      }
       endAppending(behind: base)
       return true
     }
     guard let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size || state.isTorn,
       areLines(bytes.prefix(state.size), upTo: state.end)
     else { return false }
-    let failure = try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
+    guard let header = state.header, let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    let line = JournalText(bytes: Array(bytes[...first]), end: JournalPosition(number: 0, sum: state.start))
+    let failure = try begin(
+      header, line, bytes[(first + 1)..<state.size] + text.bytes, end: text.end, isKnown: state.isKnown, like: status)
+    self.state.withLock { $0?.isCut = state.isCut }
     endAppending(behind: base)
     if let failure { throw failure }
     return true

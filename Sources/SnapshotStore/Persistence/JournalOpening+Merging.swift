@@ -37,7 +37,8 @@ extension JournalOpening {
       result.report.kept.append(
         try Quarantine.keep(session.location, on: session.fileSystem, as: "conflict", date: options.date()))
       result.report.kept += try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
-      session.journal.note(journal)
+      // If it is refused, what is saved does not have it.
+      session.journal.note(journal, isKnown: result.report.refusal == nil, durable: session.durableEnd)
     }
     return result
   }

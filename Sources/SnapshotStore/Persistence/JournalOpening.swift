@@ -31,6 +31,10 @@ struct JournalOpening<Root: Model> {
     var report = OpenReport.FoundJournal()
     /// The file merged with the journal, if the journal stands on another version that is known.
     var joined: Version?
+    /// The moment of the file that has the value; nil if none has it yet.
+    var position: FilePosition?
+    /// Whether the journal has no change that the file does not have.
+    var isOnlyPast = false
     /// Whether the value must be saved in the file at once, because no journal says how to get there.
     var needsSave = false
   }
@@ -48,8 +52,15 @@ struct JournalOpening<Root: Model> {
       return try setAside(journal, problem.at(path: journalPath), decoded)
     }
     guard let lines = journal.lines(since: name) else { return try joined(journal, decoded) }
+    let position = journal.stands(on: name) ? journal.position(on: name) : nil
     if lines.isEmpty {
-      if !options.isReadOnly { session.journal.remove() }
+      // What a journal of another file names may not be in the file. It is replaced by the next save.
+      if !options.isReadOnly { session.journal.note(journal, isKnown: position != nil, durable: session.durableEnd) }
+      if options.isReadOnly || session.keepsPast {
+        let goesOn = session.isShared && position != nil
+        return goesOn ? Result(content: decoded, position: position, isOnlyPast: true) : nil
+      }
+      session.journal.remove()
       return nil
     }
     let value: SnapshotContent<Root>
@@ -60,8 +71,9 @@ struct JournalOpening<Root: Model> {
       guard error.code == .damagedJournal, options.recovery >= .generations else { throw error }
       return try recovered(decoded)
     }
-    if !options.isReadOnly { session.journal.note(journal) }
-    return Result(content: value, report: OpenReport.FoundJournal(changes: lines.count { $0.kind == .changes }))
+    if !options.isReadOnly { session.journal.note(journal, durable: session.durableEnd) }
+    return Result(
+      content: value, report: OpenReport.FoundJournal(changes: lines.count { $0.kind == .changes }), position: position)
   }
 
   /// The journal; nil if it is damaged and may be recovered.

@@ -2,7 +2,7 @@
 ///
 /// Without a journal every save writes the whole file. With one, a save appends what changed, as one line of JSON. The
 /// file itself is written when the journal has grown, when nothing changes for a while, and when the store is closed.
-/// This is called folding. Afterwards there is no journal.
+/// This is called folding. Afterwards there is no journal, or one without changes if others share the file.
 ///
 /// ```swift
 /// let options = StoreOptions(policy: .immediate, journal: .beside())

@@ -20,14 +20,14 @@ extension Saver {
     if isIntegrating { throw SnapshotError.waitsForItself(file.location.path) }
     guard session.isShared, !session.holdsLock else { return try body(nil) }
     if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
-    let descent = try session.take(waiting: patience)
+    try session.take(waiting: patience)
     defer {
       session.releaseLock()
       let now = scheduler.now
       lockReleased.withLock { $0 = now }
       tellReports()
     }
-    return try body(try refusingFlushes { Result { () throws(SnapshotError) in try integrate(descent) } }.get())
+    return try body(try refusingFlushes { Result { () throws(SnapshotError) in try integrate() } }.get())
   }
 
   /// The time since the last save of a shared file, or look at it; nil before the first one.
@@ -47,10 +47,10 @@ extension Saver {
   /// Whether this thread runs such code. Only this thread stores its own number, so no memory order is needed.
   var isIntegrating: Bool { integrating.load(ordering: .relaxed) == currentThreadIdentity() }
 
-  private func integrate(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
-    if let result = othersSaves.withLock({ $0 })?(descent) { return try result.get() }
+  private func integrate() throws(SnapshotError) -> ExternalChange? {
+    if let result = othersSaves.withLock({ $0 })?() { return try result.get() }
     // The store was deallocated, so nobody can take in anything.
-    if file.session.isKnown(descent) { return nil }
+    if !file.mayHaveNews { return nil }
     throw SnapshotError(
       .changedExternally, "another process has saved since, and the store was deallocated without close()",
       path: file.location.path)

@@ -8,7 +8,7 @@ import Synchronization
 final class Saver<Root: Model>: Sendable {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 
-  typealias Integration = Callback<FileSession.Descent, Result<ExternalChange?, SnapshotError>?>
+  typealias Integration = Callback<Void, Result<ExternalChange?, SnapshotError>?>
 
   struct State: Sendable {
     var schedule: SaveSchedule
@@ -101,7 +101,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// Removes the journal if the file holds everything, because its content was taken over. Called in the saver's turn.
   func dropSupersededJournal() {
-    guard state.withLock({ $0.schedule.isAtRest }), let kept = file.dropJournal() else { return }
+    guard state.withLock({ $0.schedule.isAtRest }), let kept = file.dropJournal(latest().value) else { return }
     tell { [self] in
       log("\(name): its journal was changed by another program; it is kept as \(kept.quotedForMessage(limit: 400))")
     }

@@ -14,11 +14,11 @@ extension SnapshotFile {
     public let changes: Int
     /// The number of bytes.
     public let byteCount: Int
-    /// The time of the first change; nil if there is none.
-    public let since: Date?
+    /// The time of the first change.
+    public let since: Date
   }
 
-  /// The journal beside a file, or nil if there is none. O(bytes of both).
+  /// The journal beside a file. Nil if there is none, or if the file has all of it. O(bytes of both).
   ///
   /// - Throws: ``SnapshotError``, with code `damagedJournal` or `foreignJournal`. The latter also if the file is gone,
   ///   and the journal is there.
@@ -37,17 +37,19 @@ extension SnapshotFile {
     let document = try Document(content.bytes, limits: limits, threads: Parallel.defaultThreads)
     guard let (journal, lines) = try content.changes(of: document, path: path) else { return nil }
     let changes = lines.filter { $0.kind == .changes }
-    return JournalSummary(changes: changes.count, byteCount: journal.source.bytes.count, since: changes.first?.date)
+    guard let first = changes.first else { return nil }
+    return JournalSummary(changes: changes.count, byteCount: journal.source.bytes.count, since: first.date)
   }
 
-  /// Writes the changes in the journal of a file to the file, and removes the journal. The types of the store are not
-  /// needed. A store does this itself when it is opened for writing, in quiet times and when it is closed.
+  /// Writes the changes in the journal of a file to the file. Removes the journal, unless stores share the file. The
+  /// types of the store are not needed. A store does this itself when it is opened for writing, in quiet times and when
+  /// it is closed.
   ///
   /// - Parameters:
   ///   - url: the file.
   ///   - limits: the limits for size and depth.
   ///   - timeLimit: how long to wait while others have the file open for writing.
-  /// - Returns: the journal that was there; nil if there was none.
+  /// - Returns: the journal that was there; nil if there was none with changes.
   /// - Throws: ``SnapshotError``, with both files unchanged. With code `locked` if the time limit was too short. With
   ///   code `damagedJournal` or `foreignJournal` if the journal cannot be used.
   @discardableResult

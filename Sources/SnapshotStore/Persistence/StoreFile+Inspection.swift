@@ -36,8 +36,8 @@ extension StoreFile {
       let theirs = history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
       let found = Base(
         status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false,
-        olderVersion: decoded.olderVersion, unknown: decoded.unknown, value: theirs, history: self.history(with: theirs)
-      )
+        olderVersion: decoded.olderVersion, unknown: decoded.unknown, fileUnknown: decoded.unknown, value: theirs,
+        history: self.history(with: theirs))
       return .changed(theirs: theirs, history, found)
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
@@ -98,7 +98,8 @@ extension StoreFile {
     var found = Base(
       status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil,
       isDurable: false, olderVersion: decoded.olderVersion, unknown: journaled?.content.unknown ?? decoded.unknown,
-      value: alone, history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
+      fileUnknown: decoded.unknown, value: alone,
+      history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
     found.digest = found.checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
     found.journal = content.journalExtent
     if let journaled {
@@ -177,9 +178,9 @@ extension StoreFile {
   ///   - unknown: the unknown content that further saves write.
   ///   - expected: what other stores make of it; nil if that is the content itself.
   func accept<Root: Model>(_ found: Base, unknown: UnknownContent, expecting expected: Root?) {
-    session.noteForeignFile(found.status)
     base.withLock {
       $0 = found
+      $0?.isMerged = true
       $0?.expected = session.isShared && !found.isAmbiguous ? expected : nil
       $0?.journaled = nil
       $0?.unknown = unknown
@@ -189,6 +190,14 @@ extension StoreFile {
     if !session.isShared { return }
     // A journal of another version says different things to stores that know different versions.
     journaled.withLock { $0 = found.isAmbiguous && found.joined != nil ? nil : found.journaled }
+    let made = found.isAmbiguous ? nil : knownToOthers(Root.self).map { SnapshotContent($0, unknown) }
+    let alone = (found.value as? Root).map { SnapshotContent($0, found.fileUnknown) }
+    if found.isAmbiguous { session.journal.latestPast.withLock { $0 = nil } }
+    versions.withLock { versions in
+      guard var known = versions as? KnownVersions<Root> else { return }
+      known.accept(found.journalName, alone, madeOfIt: made)
+      versions = known
+    }
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have

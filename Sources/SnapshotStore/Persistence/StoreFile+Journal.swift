@@ -18,8 +18,7 @@ extension StoreFile {
     else { return nil }
     try refuseExternalChange(current)
     guard noteStatus(current), session.journal.openEnd == nil || isUntouched,
-      session.journal.isOnDisk || !session.journal.isNameTaken, !session.journal.isForeign,
-      !session.hasMerged.withLock({ $0 })
+      session.journal.isOnDisk || !session.journal.isNameTaken, !session.journal.isForeign
     else { return nil }
     // A longer one could not be read again.
     let limit = min(size, limits.fileSize)
@@ -31,17 +30,29 @@ extension StoreFile {
         let line = try writer.changes(
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
+        var position = session.journal.position(on: name) ?? FilePosition(base: name)
+        position.end = line.end
+        note(position, root, isSure: false)
         try session.journal.append(line)
+        note(position, root)
         return noteLine(of: root, line.bytes.count)
       }
       // A journal made anew has the lines of this store only.
       if base.hasLinesOfOthers { return nil }
-      let header = writer.header(base: name, date: date())
+      var heading = heading(name, root)
+      if session.keepsPast {
+        heading.past = session.journal.past(
+          after: [session.journal.position()].compactMap(\.self) + tips(root), of: current, replacing: current)
+      }
+      let header = JournalWriter.header(heading)
       let line = try writer.changes(
         from: saved, to: root, unknown: base.unknown, after: header.end, date: date(),
         limit: limit - header.bytes.count)
       guard let line else { return session.journal.isThere ? nil : .skipped }
-      let failure = try session.journal.begin(header.bytes + line.bytes, end: line.end, like: current)
+      let position = heading.position(on: name, start: header.end.sum, end: line.end)
+      note(position, root, isSure: false)
+      let failure = try session.journal.begin(heading, header, line.bytes, end: line.end, like: current)
+      note(position, root)
       let result = noteLine(of: root, header.bytes.count + line.bytes.count)
       if let failure { throw failure }
       return result
@@ -54,16 +65,15 @@ extension StoreFile {
 
   /// Notes that the journal on the disk has a value, whether that is acknowledged or not.
   ///
-  /// - Returns: nil if the file must be written, because others would leave out a line that the lock file does not say.
-  ///   They read all of a file that they do not know.
-  private func noteLine(of root: some Model, _ byteCount: Int) -> SaveResult? {
+  private func noteLine(of root: some Model, _ byteCount: Int) -> SaveResult {
     journaled.withLock { $0 = root }
-    return session.noteJournal(isSave: true) ? .appended(bytes: byteCount) : nil
+    session.noteSaved()
+    return .appended(bytes: byteCount)
   }
 
   /// A journal that another process has begun is used by all.
   private var usedPolicy: JournalPolicy {
-    journalPolicy == .none && session.journal.openEnd != nil ? .beside() : journalPolicy
+    journalPolicy == .none && session.journal.isThere ? .beside() : journalPolicy
   }
 
   /// How long nothing must change before the journal is folded into the file. It may be that of others.
@@ -95,20 +105,29 @@ extension StoreFile {
   /// Removes a journal that has nothing that the file does not have.
   ///
   /// - Returns: the path under which it is kept, if another program has changed it.
-  func dropJournal() -> String? {
+  func dropJournal<Root: Model>(_ root: Root) -> String? {
     var kept: String?
     if session.journal.isOnDisk {
       // If it cannot be removed, nobody merges it with the file.
       var isOurs = !session.journal.isForeign
+      var isMarked = false
       if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }),
-        let isMarked = try? session.journal.mark(name, date: date(), like: status)
+        let isAsKnown = try? session.journal.mark(name, date: date(), like: status)
       {
-        isOurs = isMarked
+        isOurs = isAsKnown
+        isMarked = true
       }
-      if isOurs { session.journal.remove() } else { kept = session.journal.setAside(date: date()) }
-      session.noteJournal()
+      if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }) {
+        kept = session.endJournal(
+          heading(name, root), isOurs: isOurs, isMarked: isMarked,
+          madeFrom: [session.journal.position()].compactMap(\.self) + tips(root),
+          JournalPast.Making(isMerge: base.withLock { $0?.isMerged == true }),
+          like: status, replacing: status, date: date(), noting: { note($0, root, isSure: $1) })
+      }
     }
-    journaled.withLock { $0 = nil }
+    let open = session.journal.openEnd == nil ? nil : root
+    journaled.withLock { $0 = open }
+    noteExtent()
     return kept
   }
 

@@ -83,25 +83,27 @@ extension StoreFile {
       session: session, options: options, content: content, name: content.base(document),
       idKeys: document.header.idKeys)
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
-    session.confirmJournal(content.journal?.bytes, isWhole: journaled?.report.lostLines ?? 0 == 0)
     var history = ValueHistory(decoded.root, date: options.date())
-    // Others go on from both together. With the lock, the lineage says so.
+    // Others go on from both together.
     if session.isShared, !session.holdsLock, let journaled {
       history.append(journaled.content.value, date: options.date())
     }
     var base = Base(
       status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
-      unknown: journaled?.content.unknown ?? decoded.unknown, value: decoded.root, history: history)
+      unknown: journaled?.content.unknown ?? decoded.unknown, fileUnknown: decoded.unknown, value: decoded.root,
+      history: history)
     base.journal = content.journalExtent
     base.needsWholeSave = journaled != nil
     let file = StoreFile(session, type, format: document.format, base: base, options: options)
     var report = OpenReport(source: .file, of: decoded)
-    report.journal = journaled?.report
+    report.journal = journaled?.isOnlyPast == true ? nil : journaled?.report
     let root = journaled?.content.value ?? decoded.root
+    if let name = base.journalName { file.note(FilePosition(base: name), decoded.root, decoded.unknown) }
+    if let position = journaled?.position { file.note(position, root) }
     if journaled?.needsSave == true, !options.isReadOnly {
       _ = try file.save(root)
-      session.journal.remove()
-    } else if journaled != nil, session.isShared || session.isOpenElsewhere {
+      if !session.keepsPast { session.journal.remove() }
+    } else if journaled != nil, session.keepsPast {
       file.keepJournal(root, content.journal)
     }
     try file.makeJournalDurable(content.journal)
@@ -137,7 +139,7 @@ extension StoreFile {
     if !options.isReadOnly {
       report.damagedFile = try Quarantine.keep(session.location, on: options.fileSystem, date: options.date())
       _ = try file.save(root)
-      if journaled != nil { session.journal.remove() }
+      if journaled != nil, !session.keepsPast { session.journal.remove() }
     }
     return Opened(file: file, root: root, report: report)
   }

@@ -18,6 +18,8 @@ final class StoreFile: Sendable {
   let base: SmallLock<Base?>
   /// The value that the file and its journal hold together; nil if there is no journal.
   let journaled = SmallLock<(any Sendable)?>(nil)
+  /// The `KnownVersions` of the file.
+  let versions = SmallLock<(any Sendable)?>(nil)
   /// Makes the lines of the journal. Used in the turn of the saver only.
   let journalWriter: SmallLock<JournalWriter>
   let kept = SmallLock(Kept())
@@ -45,6 +47,10 @@ final class StoreFile: Sendable {
     var olderVersion: Int?
     /// How far the journal was written when the file was read; nil if there was none.
     var journal: JournalExtent?
+    /// Whether another program has put the file in place, and its content was merged.
+    var isMerged = false
+    /// Whether the store has noticed that the file was removed.
+    var isMissed = false
     /// Whether the next save has to write the file, because a journal could not say what it holds.
     var needsWholeSave = false
     /// Whether the journal has lines of other processes. What these change in unknown content, no line of this store
@@ -52,6 +58,8 @@ final class StoreFile: Sendable {
     var hasLinesOfOthers = false
     /// The unknown content of the file and its journal.
     var unknown = UnknownContent()
+    /// That of the file alone.
+    var fileUnknown = UnknownContent()
     /// The value in the file; nil if it could not be read.
     var value: (any Sendable)?
     /// What the file and its journal held together when they were read; nil if there was no journal.
@@ -115,7 +123,7 @@ final class StoreFile: Sendable {
     threads = max(1, options.threads - 1)
     generations = options.generations
     journalPolicy = session.isReadOnly ? .none : options.journal
-    journalWriter = SmallLock(JournalWriter(schema: Root.schema.name, version: Root.schema.version))
+    journalWriter = SmallLock(JournalWriter())
     readsNewerVersions = options.readsNewerVersions && session.isReadOnly
     date = options.date
   }
@@ -131,6 +139,7 @@ final class StoreFile: Sendable {
     }
     journaled.withLock { $0 = nil }
     readGenerations.withLock { $0 = [:] }
+    versions.withLock { $0 = nil }
   }
 
   /// Whether changes are in the journal that are not in the file.
@@ -178,29 +187,48 @@ final class StoreFile: Sendable {
     if base.withLock({ $0 == nil }) { _ = try setStrayJournalAside() }
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
-    let isInJournal = (journaled.withLock { $0 } as? Root)?.hasSameTables(as: root) == true
+    let isInJournal =
+      base.withLock { $0?.needsWholeSave == false }
+      && (journaled.withLock { $0 } as? Root)?.hasSameTables(as: root) == true
     let name = JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count)
     let (replacement, keptJournal): (AtomicSave.Replacement, String?)
     do throws(SnapshotError) {
       (replacement, keptJournal) = try session.fold(
-        into: encoding.bytes, name, addsNothing: isInJournal, expecting: .status(refuseExternalChange), date: date(),
-        cleansUp: isFirstSave, keep: keepGeneration)
+        into: encoding.bytes, heading(name, root), madeFrom: tips(root),
+        JournalPast.Making(isMerge: base.withLock { $0?.isMerged == true }, isAll: isInJournal),
+        expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration,
+        noting: { note($0, root, isSure: $1) })
     } catch {
       // The file in place may be like the one that was not put there. Then the lines do not count any more.
       if session.journal.mark == name, base.withLock({ $0?.journalName }) == name { journaled.withLock { $0 = nil } }
       throw error
     }
-    if !isUnfolded { journaled.withLock { $0 = nil } }
+    if !isUnfolded {
+      let open = session.journal.openEnd == nil ? nil : root
+      journaled.withLock { $0 = open }
+    }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
     base.withLock {
       let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, history: history, saved: saved)
+        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, fileUnknown: unknown, value: root, history: history,
+        saved: saved)
     }
+    noteExtent()
     try replacement.requireDurable()
     return .written(bytes: encoding.bytes.count, folds: folds, keptJournal: keptJournal)
+  }
+
+  /// What the first line of a journal on a file says.
+  func heading<Root: Model>(_ base: JournalBase, _ root: Root) -> JournalHeader {
+    JournalHeader(schema: Root.schema.name, version: Root.schema.version, base: base, date: date())
+  }
+
+  /// The newest moments of the file that this store knows.
+  func tips<Root: Model>(_ root: Root) -> [FilePosition] {
+    (versions.withLock { $0 } as? KnownVersions<Root>)?.tips ?? []
   }
 
   /// Keeps a file of an older version before a save migrates it, or fails. A migration cannot be reverted.

@@ -36,10 +36,21 @@ extension Store {
 
   /// Whether the save that found the change may be repeated.
   func meetExternalChangeInSave() -> Bool {
+    if let saver, saver.file.session.isShared, saver.file.session.holdsLock {
+      // The path may lead to another folder by now, with saves of others.
+      return saver.refusingFlushes {
+        do throws(SnapshotError) {
+          _ = try integrate()
+          return true
+        } catch {
+          return false
+        }
+      }
+    }
     switch meetExternalChange() {
-    case .reloaded, .merged, .replaced, .removed: true
-    case .rejected(_, let kept): kept != nil
-    case .refused, .unreadable, nil: false
+    case .reloaded, .merged, .replaced, .removed: return true
+    case .rejected(_, let kept): return kept != nil
+    case .refused, .unreadable, nil: return false
     }
   }
 
@@ -50,10 +61,7 @@ extension Store {
     guard let saver, core.phase != .closed, !saver.isOver, !saver.isSuspended else { return nil }
     followFolder()
     if !saver.file.session.isShared { return lookAtFile(isExplicit: isExplicit, saver) }
-    if !saver.file.session.holdsLock { return lookForSaves() }
-    let change = reaction(to: saver.file.inspect(Root.self), saver)
-    if let change { tell(change, saver) }
-    return change
+    return saver.file.session.holdsLock ? nil : lookForSaves()
   }
 
   /// Reacts to what is in the file. The caller tells the program.
@@ -127,6 +135,8 @@ extension Store {
   func keepOurs(_ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
     let path = try saver.file.keepConflict(SnapshotContent(theirs, found.unknown))
     let isDone = inTransaction {
+      // Nor do we have what others have saved in the journal since. They still do.
+      if saver.file.session.isShared { saver.file.session.journal.doubt() }
       saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers(Root.self))
       publishUnchanged(saver)
       return true

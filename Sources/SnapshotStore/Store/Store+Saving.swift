@@ -8,7 +8,7 @@ extension Store {
   /// file may have to drop a change because of what others have saved. That change is then in a file beside it, synced
   /// too; see ``ExternalChange/merged(_:kept:)`` and ``ExternalChange/rejected(_:kept:)``.
   ///
-  /// - Parameter folding: whether to wait until everything is in the file itself, and there is no journal. Without a
+  /// - Parameter folding: whether to wait until everything is in the file itself, not in a journal. Without a
   ///   ``StoreOptions/journal`` it makes no difference.
   /// - Throws: ``SnapshotError`` if the save of these changes failed. They stay in memory, and are saved again later as
   ///   the policy says.

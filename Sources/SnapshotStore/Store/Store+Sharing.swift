@@ -12,12 +12,12 @@ extension Store {
   ///
   /// - Returns: what the program was told of it; nil if nothing had to be decided.
   func lookForSaves() -> ExternalChange? {
-    guard let saver, saver.file.session.mayHaveNews else { return nil }
+    guard let saver, saver.file.mayHaveNews else { return nil }
     let failed = watching.withLock { $0.looksLater ? $0.failedLook : nil }
     if let failed { return failed.change }
     do throws(SnapshotError) {
       let (change, isSettled) = try saver.withFileLock(waiting: Self.lookPatience) { change in
-        (change, !saver.file.session.mayHaveNews)
+        (change, !saver.file.mayHaveNews)
       }
       // The lock file cannot be written, for example. Then each look would cause the next one.
       if !isSettled {
@@ -81,69 +81,30 @@ extension Store {
   ///
   /// - Returns: what the program is told of it; nil if nothing had to be decided.
   /// - Throws: `changedExternally`, and the errors of reading. Nothing may be saved then.
-  func integrate(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
+  func integrate() throws(SnapshotError) -> ExternalChange? {
     guard let saver else { return nil }
-    let session = saver.file.session
-    var descent = descent
-    for _ in 1...10 {
-      let look: Look
-      switch descent {
-      case .sameFile(let lineage): look = try integrate(lineage, isSameFile: true, saver)
-      case .newerFile(let lineage): look = try integrate(lineage, isSameFile: false, saver)
-      case .foreignFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), saver)
-      case .mixedFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), isMixed: true, saver)
-      }
-      switch look {
-      case .took(let change):
-        watching.withLock { $0.failedLook = nil }
-        return change
-      case .replaced: descent = try session.look()
-      }
+    let change: ExternalChange?
+    switch try saver.file.look(Root.self) {
+    case .nothing: change = nil
+    case .taken(let taken): change = try publish(taken, saver)
+    case .foreign(let isBesideJournal): change = try lookAnew(isBesideJournal: isBesideJournal, saver)
     }
-    throw SnapshotError(
-      .changedExternally, "another program replaces the file again and again", path: saver.file.location.path)
-  }
-
-  /// The result of a look under the lock.
-  private enum Look {
-    /// What was there was taken in. The program is told of the change, if there is one.
-    case took(ExternalChange?)
-    /// Another program has replaced the file meanwhile.
-    case replaced
-  }
-
-  private func integrate(_ lineage: Lineage, isSameFile: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> Look {
-    switch try saver.file.integrate(Root.self, lineage, isSameFile: isSameFile) {
-    case .nothing:
-      // Others go on in the new run. In the old one, each save of this store would be that of a stranger to them.
-      if saver.file.session.isNewRun(lineage) { saver.file.session.follow(lineage) }
-      return .took(nil)
-    case .replaced: return .replaced
-    case .taken(let taken): return .took(try publish(taken, saver))
-    // Others have what this store has not seen. With a new run they look for what their own value has of it.
-    case .incomplete: return try lookAnew(lineage, lineage.anew(), saver)
-    }
+    watching.withLock { $0.failedLook = nil }
+    return change
   }
 
   /// Takes in what is there, of which nobody can say what it was made from.
   ///
-  /// - Parameters:
-  ///   - found: the lineage in the lock file.
-  ///   - next: the one from here on.
-  ///   - isMixed: whether a store has made the file from more than one version.
-  private func lookAnew(
-    _ found: Lineage, _ next: Lineage, isMixed: Bool = false, _ saver: Saver<Root>
-  ) throws(SnapshotError) -> Look {
-    let isAmbiguous = isMixed || saver.file.session.isNewRun(next)
-    guard let seen = saver.file.lookAnew(Root.self, found, isAmbiguous: isAmbiguous) else { return .replaced }
-    let change = reaction(to: seen, saver)
+  /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
+  private func lookAnew(isBesideJournal: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> ExternalChange? {
+    let change = reaction(to: saver.file.lookAnew(Root.self, isBesideJournal: isBesideJournal), saver)
     if let change, let problem = change.problem(saver.file.location.path) {
       note(problem, change, saver)
       throw problem
     }
+    saver.file.noteExtent()
     if let change { tell(change, saver) }
-    saver.file.session.follow(anew: next, isMerge: change != nil)
-    return .took(change)
+    return change
   }
 
   /// Publishes what others have saved. What is unsaved here is merged with theirs. The version that this store knew is
@@ -160,7 +121,9 @@ extension Store {
         settled: .init(verbatim: seen.value.replacingTables(with: theirs.value), .peer), unknown: theirs.unknown)
       if let rejection {
         next = Rebased(settled: seen.settled, unknown: theirs.unknown, change: rejection)
-      } else if !seen.value.hasSameTables(as: taken.known) {
+      } else if !seen.value.hasSameTables(as: taken.known.value)
+        || !saver.file.unknown.isSame(as: taken.known.unknown)
+      {
         next = try rebased(seen, onto: theirs, since: taken.known, saver)
       }
       var rebased = MergedChange(next.settled.value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
@@ -199,7 +162,7 @@ extension Store {
   ) throws(SnapshotError) -> (SnapshotContent<Root>, ExternalChange?) {
     if !taken.isUntyped || !Root.schema.hasPromises { return (taken.content, nil) }
     let known = Published(
-      .init(verbatim: core.latest.value.replacingTables(with: taken.known), .opened), revision: revision)
+      .init(verbatim: core.latest.value.replacingTables(with: taken.known.value), .opened), revision: revision)
     var content = taken.content
     switch externalMended(known.value.replacingTables(with: content.value), .foreign, over: known) {
     case .success((let settled, _)):
@@ -207,7 +170,7 @@ extension Store {
       return (content, nil)
     case .failure(let reason):
       let kept = try saver.file.keepConflict(content)
-      return (SnapshotContent(taken.known, saver.file.unknown), .rejected(reason, kept: kept))
+      return (SnapshotContent(taken.known.value, saver.file.unknown), .rejected(reason, kept: kept))
     }
   }
 
@@ -224,12 +187,12 @@ extension Store {
   /// The changes that are unsaved here, made on what others have saved. What one side loses by it is kept beside the
   /// file. If the schema refuses the result, theirs stays, and ours is kept.
   private func rebased(
-    _ seen: Published, onto content: SnapshotContent<Root>, since known: Root, _ saver: Saver<Root>
+    _ seen: Published, onto content: SnapshotContent<Root>, since base: SnapshotContent<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> Rebased {
+    let known = base.value
     let merge = ExternalMerge(
       theirs: content, origins: MergeOrigins(values: [known], isNewest: true),
-      newest: SnapshotContent(known, saver.file.unknown), policy: mergePolicy, options: .keepsTheirs,
-      isOfStores: true)
+      newest: base, policy: mergePolicy, options: .keepsTheirs, isOfStores: true, ourUnknown: saver.file.unknown)
     let result = merge.run(seen.value)
     let theirs = content.value
     // Theirs was settled where it was saved, or by this store. What is new is ours on top of it.

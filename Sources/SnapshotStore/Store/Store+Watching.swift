@@ -40,8 +40,8 @@ extension Store {
     guard let saver else { return }
     let meet = Callback { [weak self] in self?.meetExternalChangeInSave() ?? false }
     saver.externalChange.withLock { $0 = meet }
-    let integrate = Saver<Root>.Integration { [weak self] descent in
-      self.map { store in Result { () throws(SnapshotError) in try store.integrate(descent) } }
+    let integrate = Saver<Root>.Integration { [weak self] in
+      self.map { store in Result { () throws(SnapshotError) in try store.integrate() } }
     }
     saver.othersSaves.withLock { $0 = integrate }
     beginWatching()
@@ -139,7 +139,7 @@ extension Store {
   /// The saves of this store wake it up too. To find that out here is cheaper than on another thread.
   func lookIfNews() {
     if watching.withLock({ $0.looksSoon }) { return }
-    if saver?.file.session.mayHaveNews == true { lookSoon() }
+    if saver?.file.mayHaveNews == true { lookSoon() }
   }
 
   /// The least time between a save of a shared file, or a look at it, and the next look.

@@ -109,7 +109,7 @@ extension ScalingInputs {
     Case("writing changes to a journal", 100) { size in
       let notebook = try notebook(size)
       return {
-        var writer = JournalWriter(schema: "notebook", version: 1)
+        var writer = JournalWriter()
         let start = JournalPosition(number: 0, sum: 0)
         for (old, new) in [(Notebook(), notebook), (notebook, Notebook())] {
           _ = try writer.changes(

@@ -80,7 +80,10 @@ struct ExplorerDice {
       (5, .wait(seconds: [1, 5, 90].randomElement(using: &random) ?? 1)), (5, .suspend), (7, .reopen), (1, .abandon),
     ]
     if mode.stores > 1 {
-      choices += [(5, .interrupt(after: number(1...25), slot: slot, to: value)), (6, .allLook)]
+      choices += [
+        (5, .interrupt(after: number(1...25), slot: slot, to: value)), (6, .allLook),
+        (1, .foldOften(slot: slot, times: number(33...40))),
+      ]
     }
     if mode.hasClockJumps { choices.append((5, .setClock(hours: number(-100_000...100_000)))) }
     if mode.hasKills { choices.append((4, .kill(after: number(0...40)))) }

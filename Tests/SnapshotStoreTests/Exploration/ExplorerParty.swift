@@ -181,6 +181,13 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       let now = own
       try store.flushAndWait(folding: step == .fold)
       acknowledge(now)
+    case .foldOften(let slot, let times):
+      store.resume()
+      for time in 1...times {
+        try change { try store.write { try $0.put(id(slot), time) } }
+        // A power cut may leave any of them. The next flush acknowledges the last one.
+        try store.flushAndWait(folding: true)
+      }
     case .look:
       store.resume()
       store.checkFileAndWait()

@@ -16,6 +16,8 @@ enum ExplorerStep: Hashable, Sendable {
   case redo
   case flush
   case fold
+  /// Sets a record and folds, so often that no journal names the moment that a sleeping store knows.
+  case foldOften(slot: Int, times: Int)
   case look
   /// Time passes: the policy saves, the quiet time folds.
   case wait(seconds: Int)
@@ -73,7 +75,7 @@ extension ExplorerStep {
   /// The public functions that save or change a file, and the steps that call them.
   static let functions: [String: [String]] = [
     "write": ["set", "remove", "removeAll"], "commit": ["commit"], "perform": ["perform"], "group": ["perform"],
-    "undo": ["undo"], "redo": ["redo"], "flush": ["flush", "fold"], "flushAndWait": ["flush", "fold"],
+    "undo": ["undo"], "redo": ["redo"], "flush": ["flush", "fold", "foldOften"], "flushAndWait": ["flush", "fold"],
     "close": ["reopen"], "closeAndWait": ["reopen"], "suspend": ["suspend"], "suspendAndWait": ["suspend"],
     "resume": ["flush"], "checkFile": ["look"], "update": ["update"], "change": ["restore"], "restore": ["restore"],
     "fold": ["foldCommand"], "open": ["reopen"], "migrate": ["migrate"],

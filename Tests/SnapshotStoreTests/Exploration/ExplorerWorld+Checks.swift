@@ -7,8 +7,10 @@ import Foundation
 /// What has to be true of a disk on which nothing runs any more.
 extension ExplorerWorld {
   /// Each of the disks that a power cut may leave.
+  var statesAfterPowerCuts: [InMemoryFileSystem] { disk.statesAfterCrash(.init(cuts: 3, changes: 6, states: 24)) }
+
   func checkPowerCuts(_ what: String) throws {
-    for (number, state) in disk.statesAfterCrash(.init(cuts: 3, changes: 6, states: 24)).enumerated() {
+    for (number, state) in statesAfterPowerCuts.enumerated() {
       try checkOnce(state, "power cut \(number) \(what)", possible)
     }
   }

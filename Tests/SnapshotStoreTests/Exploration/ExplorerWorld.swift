@@ -53,7 +53,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var told: Set<Int> = []
   /// What was wrong in the middle of a step.
   var unexpected: (any Error)?
-  /// Whether another program has replaced the file, and no store has noticed.
+  /// Whether another program has replaced the file, and no store has saved it durably since.
   var isReplaced = false
   private let trace: Trace?
   /// What another store does in the middle of a step.
@@ -131,7 +131,11 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       let made = calls[checkedCalls...].filter { Self.failing.contains($0.name) }
       trace?("    \(made.map { "\($0.name) \($0.target)" })")
       checkedCalls = calls.count
-      if case .replaceFile = step {} else if isReplaced { isReplaced = (try? readBytes(on: disk)) == nil }
+      if case .replaceFile = step {
+      } else if isReplaced {
+        // A power cut may bring back a line that has failed.
+        isReplaced = ([disk] + statesAfterPowerCuts).contains { (try? readBytes(on: $0)) == nil }
+      }
       if isChanged || !step.isQuiet {
         // A conflict is over when all is as it was acknowledged.
         told.formIntersection(try check(disk.copyOfFiles(), "killed after step \(index) \(step)"))

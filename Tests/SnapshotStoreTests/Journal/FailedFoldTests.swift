@@ -111,41 +111,6 @@ struct FailedFoldTests {
     try expectOnDisk(Counters(left: [1: 1]))
   }
 
-  /// A line is on the disk and cannot be noted, and then the file cannot be written. The next line must not repeat its
-  /// removals: nobody without the types could replay that.
-  @Test(arguments: [StoreAccess.exclusive, .shared])
-  func aLineThatIsNotNotedIsNotRepeated(_ access: StoreAccess) throws {
-    let faults = SmallLock((notes: 0, renames: 0))
-    let disk = ObservedFileSystem(test.fileSystem) { _, step in
-      faults.withLock { faults in
-        if step == "pwrite lock", faults.notes > 0 {
-          faults.notes -= 1
-          // The name of the holder, and then the lineage: of the latter the first one passes.
-          return faults.notes == 0 ? EIO : nil
-        }
-        guard step == "renameat", faults.notes == 0, faults.renames > 0 else { return nil }
-        faults.renames -= 1
-        return EIO
-      }
-    }
-    var options = StoreOptions(policy: .manual, access: access, journal: .beside())
-    options.log = { _ in }
-    let store = try Store<Counters>.open(
-      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
-    try store.write { for id in 1...3 { try $0.set(id, to: id) } }
-    try store.flushAndWait(folding: true)
-    try store.write { try $0.set(4, to: 4) }
-    try store.flushAndWait()
-    try store.write { _ = $0.left.remove(1) }
-    // A shared store writes its name when it takes the lock.
-    faults.withLock { $0 = (notes: access == .shared ? 2 : 1, renames: 1) }
-    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-    #expect(faults.withLock { $0 == (0, 0) })
-    try store.write { try $0.set(5, to: 5) }
-    try store.flushAndWait()
-    try expectOnDisk(Counters(left: [2: 2, 3: 3, 4: 4, 5: 5]))
-  }
-
   /// What a program finds after all processes were killed, with types and without.
   private func expectOnDisk(_ expected: Counters, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let disk = test.fileSystem.copyOfFiles()

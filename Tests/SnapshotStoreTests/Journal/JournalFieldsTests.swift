@@ -120,7 +120,7 @@ struct JournalFieldsTests {
           }
         }
         // A writer that has learned nothing yet.
-        var new = JournalWriter(schema: SampleModel.schema.name, version: SampleModel.schema.version)
+        var new = JournalWriter()
         let line = try new.changes(
           from: before, to: book.value, unknown: UnknownContent(), after: end, date: JournalUnderTest<SampleModel>.date,
           limit: .max)

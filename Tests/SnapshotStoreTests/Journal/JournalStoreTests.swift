@@ -207,6 +207,9 @@ extension StoreOptions {
 extension StoreUnderTest {
   /// The bytes of the journal beside the file.
   /// The lines of the journal, without the space for further ones.
+  /// The number of changes that the file does not have.
+  var changes: Int { (try? journal.map { try Journal($0, limits: ReadLimits()).lines.count } ?? 0) ?? -1 }
+
   var journal: [UInt8]? {
     fileSystem["/dir/.store.json.journal"].map { Array($0.prefix { $0 != 0 }) }
   }

@@ -26,7 +26,7 @@ import Testing
     each(wrong) { (text: String) throws in
       expectRefusal(.damagedJournal) { _ = try readJournal(journalLine(text)) }
     }
-    let newer = expectRefusal(.newerVersion) { _ = try readJournal(journalLine(#"{"journal":2,"x":[]"#)) }
+    let newer = expectRefusal(.newerVersion) { _ = try readJournal(journalLine(#"{"journal":3,"x":[]"#)) }
     #expect(newer?.advice != nil)
   }
 

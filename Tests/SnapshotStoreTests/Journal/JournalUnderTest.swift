@@ -24,8 +24,10 @@ struct JournalUnderTest<Root: Model> {
     self.base = base
     value = base.value
     file = try SnapshotFile.encode(base, as: format)
-    writer = JournalWriter(schema: Root.schema.name, version: Root.schema.version)
-    let header = writer.header(base: Self.identity(of: file), date: Self.date)
+    writer = JournalWriter()
+    let header = JournalWriter.header(
+      JournalHeader(
+        schema: Root.schema.name, version: Root.schema.version, base: Self.identity(of: file), date: Self.date))
     bytes = header.bytes
     end = header.end
   }

@@ -16,20 +16,28 @@ final class UndurableJournalTests: Sendable {
     var options = StoreOptions(policy: .manual, access: access, journal: .beside())
     options.log = { _ in }
     options.onExternalChange = { [weak self] change in self?.told.withLock { $0.append("\(change)") } }
+    // The journal that is made with the file is not durable either. The next save makes it anew.
+    failNames()
+    defer { test.fileSystem.injectFault(nil) }
     return try test.open(Counters.self, options)
   }
 
-  /// Changes the value, and fails the sync of the folder behind the rename of a journal.
-  private func failToSave(_ store: Store<Counters>, _ change: (inout Counters) throws -> Void) throws {
+  /// Fails the sync of the folder behind the rename of a journal.
+  private func failNames() {
     let fileSystem = test.fileSystem
     fileSystem.injectFault { call in
       let last = fileSystem.calls.dropLast().last
       return call.name == "fsync" && last?.name == "renameat" && last?.target.hasSuffix(".journal") == true ? EIO : nil
     }
+  }
+
+  /// Changes the value, and saves it to a journal whose name is not durable.
+  private func failToSave(_ store: Store<Counters>, _ change: (inout Counters) throws -> Void) throws {
+    failNames()
     try store.write(change)
     let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
     #expect(error?.code == .indeterminate)
-    fileSystem.injectFault(nil)
+    test.fileSystem.injectFault(nil)
   }
 
   @Test(arguments: [StoreAccess.shared, .exclusive]) func whatIsRemovedThenStaysRemoved(_ access: StoreAccess) throws {
@@ -57,12 +65,14 @@ final class UndurableJournalTests: Sendable {
     process.closeAll()
 
     let next = try open(access)
-    try #require(next.read { $0.left.map(\.id) } == [1, 2])
+    // A store that shares the file has taken the line back.
+    let expected = access == .shared ? [1] : [1, 2]
+    try #require(next.read { $0.left.map(\.id) } == expected)
     try next.flushAndWait()
     for state in test.fileSystem.statesAfterCrash(.init(cuts: 2, changes: 7, states: 60)) {
       let content = try state.readJournaled(at: FileLocation(test.path, on: state), limit: .max)
       let value: Counters = try SnapshotFile.decode(from: content.folded(ReadLimits(), path: test.path))
-      #expect(value.left.map(\.id) == [1, 2])
+      #expect(value.left.map(\.id).starts(with: expected))
     }
     withExtendedLifetime(store) {}
   }
@@ -88,18 +98,8 @@ final class UndurableJournalTests: Sendable {
   }
 
   /// A peer that finds such a line makes it durable before it appends to it, and the store goes on from there.
-  @Test(arguments: [false, true]) func aPeerGoesOnWithIt(_ hasJournalBefore: Bool) throws {
+  @Test func aPeerGoesOnWithIt() throws {
     let (store, peer) = (try open(.shared), try open(.shared))
-    if hasJournalBefore {
-      try store.write { try $0.set(1, to: 1) }
-      try store.flushAndWait()
-      peer.checkFileAndWait()
-      // A line that fails to be synced makes the next one begin a journal anew.
-      test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
-      try store.write { try $0.set(2, to: 2) }
-      #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-      test.fileSystem.injectFault(nil)
-    }
     try failToSave(store) { try $0.set(3, to: 841) }
     try peer.write { try $0.set(4, to: 4) }
     try peer.flushAndWait()
@@ -113,10 +113,9 @@ final class UndurableJournalTests: Sendable {
     try store.write { _ = $0.left.remove(3) }
     try store.flushAndWait()
     peer.checkFileAndWait()
-    let expected = hasJournalBefore ? [1, 2, 4] : [4]
-    #expect(store.read { $0.left.map(\.id) } == expected)
-    #expect(peer.read { $0.left.map(\.id) } == expected)
-    #expect(try test.reread().left.map(\.id) == expected)
+    #expect(store.read { $0.left.map(\.id) } == [4])
+    #expect(peer.read { $0.left.map(\.id) } == [4])
+    #expect(try test.reread().left.map(\.id) == [4])
     #expect(told.withLock { $0 } == [])
     #expect(store.snapshot().value.allViolations() == [])
   }

@@ -72,6 +72,7 @@ struct FileUserTests {
   @Test func aClosedStoreLeavesItsLine() throws {
     let alone = try open(.exclusive)
     test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
+      bytes += Array(repeating: 0, count: LockText.length)
       bytes += LockText.line("Open: app (process \(own)) since 2026-11-24T07:40:00Z, shared")
     }
     try alone.closeAndWait()

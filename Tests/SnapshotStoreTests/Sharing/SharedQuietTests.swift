@@ -206,11 +206,12 @@ final class SharedQuietTests: Sendable {
       for _ in 0..<20 { test.settle() }
     }
     let read = test.fileSystem.calls[before...].count { $0.name == "read" }
-    #expect(test.journal == nil)
-    #expect(files == 1)
+    #expect(test.changes == 0)
+    // The file, and the journal on it.
+    #expect(files == 2)
     #expect(stores.allSatisfy { $0.read { $0.left.count } == 3 && !$0.status.isDirty })
-    // The others have followed it, and have not compared their value with the file.
-    #expect(read == 0)
+    // The others have followed it by the journal, and have not compared their value with the file.
+    #expect(read == 2)
   }
 
   @Test func aStoreWithoutAJournalLeavesThatOfOthers() throws {
@@ -220,7 +221,7 @@ final class SharedQuietTests: Sendable {
     #expect(test.journal != nil)
     #expect(b.read { $0.left.count } == 1)
     for _ in 0..<30 { test.settle() }
-    #expect(test.journal == nil)
+    #expect(test.changes == 0)
   }
 
   /// The process that has made the journal was killed before it synced the folder. So the name may be gone after a
@@ -238,8 +239,8 @@ final class SharedQuietTests: Sendable {
     b.resume()
     try b.write { try $0.set(2, to: 2) }
     let syncs = try count("fsync") { try test.save(b) }
-    // The new journal, and the folder.
-    #expect(syncs >= 2)
+    // The folder. The lines are written once more.
+    #expect(syncs >= 1)
     a.resume()
     test.settle()
     #expect(a.read { $0.left.map(\.value) } == [1, 2])

@@ -110,7 +110,7 @@ struct SharedStoreModelTests {
   }
 
   /// Steps without which the model must find a loss.
-  @Test(arguments: ["flock lock", "pwrite lock", "others' saves"])
+  @Test(arguments: ["flock lock", "pwrite lock"])
   func aFlawIsFound(_ step: String) {
     #expect((1...UInt64(60)).contains { !problems($0, leavingOut: [step]).isEmpty }, "\(step)")
   }
@@ -139,9 +139,11 @@ struct SharedStoreModelTests {
       }
       let count = run([]).steps
       for first in Proofs.share(of: 0...count, oneIn: 17) {
-        #expect(run([first]).problems == [], "interrupted at \(first)")
+        let problems = run([first]).problems
+        #expect(problems == [], "script \(index), \(journal), interrupted at \(first)")
         for second in Proofs.extent == .exhaustive ? Array(first + 1...count + 1) : [] {
-          #expect(run([first, second]).problems == [], "interrupted at \(first) and \(second)")
+          #expect(
+            run([first, second]).problems == [], "script \(index), \(journal), interrupted at \(first) and \(second)")
         }
       }
     }

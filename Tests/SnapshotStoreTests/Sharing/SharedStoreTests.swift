@@ -80,7 +80,7 @@ final class SharedStoreTests: Sendable {
     try b.write { try $0.set(2, to: 2) }
     let before = test.fileSystem.calls.count
     try save(b, folding: true)
-    #expect(test.journal == nil)
+    #expect(test.changes == 0)
     #expect(!a.status.isDirty)
     // The journal did not have the change.
     #expect(test.fileSystem.calls[before...].contains { $0.name == "read" })
@@ -177,7 +177,8 @@ final class SharedStoreTests: Sendable {
     let before = test.fileSystem.calls.count
     try save(b, folding: true)
     #expect(a.read { $0.left.map(\.value) } == [1, 2])
-    #expect(!test.fileSystem.calls[before...].contains { $0.name == "read" })
+    // The journal is read.
+    #expect(test.fileSystem.calls[before...].count { $0.name == "read" } <= 1)
     try a.write { try $0.set(3, to: 3) }
     try save(a)
     #expect(b.read { $0.left.map(\.value) } == [1, 2, 3])
@@ -262,7 +263,7 @@ final class SharedStoreTests: Sendable {
     try close(b)
     try close(a)
     #expect(try test.stored().left.map(\.value) == [1, 2, 3, 4, 5])
-    #expect(test.journal == nil)
+    #expect(test.changes == 0)
   }
 
   @Test func undoLeavesTheChangesOfOthersAlone() throws {

@@ -92,7 +92,7 @@ struct StoreSuspensionTests {
   @Test func resumingEndsASuspensionThatStillSaves() async throws {
     let store = SmallLock<Store<Counters>?>(nil)
     let fileSystem = ObservedFileSystem(test.fileSystem) { _, call in
-      if call == "fsync temporary" { store.withLock { $0 }?.resume() }
+      if ["fsync temporary", "fdatasync temporary"].contains(call) { store.withLock { $0 }?.resume() }
       return nil
     }
     var options = StoreOptions(access: .shared, journal: .beside())

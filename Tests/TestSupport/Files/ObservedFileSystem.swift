@@ -19,8 +19,6 @@ final class ObservedFileSystem: FileSystem {
     var open: [OpenFile: String] = [:]
     var locked: Set<OpenFile> = []
     var faults: [String] = []
-    /// What was last written to the second line of a lock file.
-    var lineage: [UInt8]?
     var lastNewName = ""
     /// The files in which a journal was begun.
     var journals: Set<OpenFile> = []
@@ -38,8 +36,6 @@ final class ObservedFileSystem: FileSystem {
   /// - Parameters:
   ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them. Further ones:
   ///     - `fsync names`: that of a directory behind the rename of a journal; `fsync new journal`: the one before;
-  ///     - `others' saves`: the second line of a lock file is always the one that was last written here;
-  ///     - `others' files`: that line does not say what it says of them;
   ///     - `one step`: a file is replaced by its removal and a new file;
   ///     - `order`: a journal is removed before its file is replaced.
   ///   - writeLimit: the greatest number of bytes of a `write`.
@@ -145,10 +141,6 @@ final class ObservedFileSystem: FileSystem {
     let count = try step("pread \(label(file))") { () throws(SystemError) in
       try base.read(file, into: buffer, at: offset)
     }
-    if leftOut.contains("others' saves"), label(file) == "lock", let own = state.withLock({ $0.lineage }) {
-      let places = (LockText.length - offset)...
-      for (index, byte) in zip(places, own) where (0..<count).contains(index) { buffer[index] = byte }
-    }
     return count
   }
 
@@ -171,11 +163,7 @@ final class ObservedFileSystem: FileSystem {
     _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
     if leftOut.contains("pwrite \(label(file))") { return buffer.count }
-    var bytes = Array(buffer.prefix(writeLimit))
-    if label(file) == "lock", offset == LockText.length {
-      if leftOut.contains("others' files") { forgetOthers(in: &bytes) }
-      state.withLock { [bytes] in $0.lineage = bytes }
-    }
+    let bytes = Array(buffer.prefix(writeLimit))
     return try step("pwrite \(label(file))") { () throws(SystemError) in
       var result = Result<Int, SystemError>.success(0)
       bytes.withUnsafeBytes { bytes in
@@ -211,13 +199,6 @@ final class ObservedFileSystem: FileSystem {
     }
     try step("renameat") { () throws(SystemError) in try base.rename(name, to: newName, in: directory) }
     state.withLock { $0.lastNewName = newName }
-  }
-
-  /// Leaves out of the second line of a lock file what it says of files of other programs.
-  private func forgetOthers(in line: inout [UInt8]) {
-    guard let start = line.firstRange(of: Array(" others ".utf8))?.lowerBound else { return }
-    line.replaceSubrange(start..<line.count - 1, with: Array(" others - 0".utf8))
-    line.insert(contentsOf: repeatElement(0x20, count: LockText.length - line.count), at: line.count - 1)
   }
 
   func link(

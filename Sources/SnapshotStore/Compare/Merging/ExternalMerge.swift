@@ -13,6 +13,8 @@ struct ExternalMerge<Root: Model> {
   /// Whether stores have made both sides from the one version. Then no reference is broken, and a merge costs what both
   /// have changed.
   var isOfStores = false
+  /// The unknown content of our side; nil if that is the one of the newest version.
+  var ourUnknown: UnknownContent?
 
   /// The result of the merge.
   struct Result {
@@ -26,7 +28,7 @@ struct ExternalMerge<Root: Model> {
   }
 
   func run(_ ours: Root) -> Result {
-    var (content, unknownConflicts) = mergeUnknown(SnapshotContent(ours, newest.unknown))
+    var (content, unknownConflicts) = mergeUnknown(SnapshotContent(ours, ourUnknown ?? newest.unknown))
     let merged = merge(content.ours.value, content.theirs.value)
     content.ours.value = merged.value
     var conflicts = merged.conflicts + unknownConflicts

@@ -18,10 +18,10 @@ extension Journal {
     _ lines: ArraySlice<Line>, onto content: SnapshotContent<Root>, _ options: DecodingOptions,
     idKeys: [ExactText: IDKey], limits: ReadLimits
   ) throws(SnapshotError) -> SnapshotContent<Root> {
-    var options = options
-    try requireSchema(of: content, &options)
     let changes = lines.filter { $0.kind == .changes }
     if changes.isEmpty { return content }
+    var options = options
+    try requireSchema(of: content, &options)
     let context = JournalContext(source: source, limits: limits, options: options)
     let threads = max(1, options.threads)
     // Some lines are much longer than others, so there are more parts than threads.

@@ -8,8 +8,10 @@ struct Journal: Sendable {
   struct Line: Sendable {
     enum Kind: Equatable, Sendable {
       case changes
-      /// From here on the changes stand on this file.
+      /// From here on the changes stand on this file, which has all that came before.
       case fold(JournalBase)
+      /// From here on the changes stand on this file, which may lack what came before.
+      case cut(JournalBase)
     }
 
     /// The number of the line; 1 for the first one behind the header.
@@ -20,6 +22,8 @@ struct Journal: Sendable {
     let range: Range<Int>
     /// The place of its sections, or of its mark.
     let content: Range<Int>
+    /// The checksum of the line.
+    var sum: UInt32 = 0
   }
 
   /// Bytes that are no valid line, or lines that are missing. Only a salvage has losses.
@@ -41,6 +45,8 @@ struct Journal: Sendable {
   let tornBytes: Int
   /// The place behind the last line. Without a header it means nothing.
   let end: JournalPosition
+  /// The checksum of the first line.
+  let start: UInt32
   /// What a salvage could not use. Empty for a journal that was read strictly.
   let losses: [Loss]
 
@@ -94,6 +100,7 @@ struct Journal: Sendable {
     let count = chain.lines.count + (chain.header == nil || known.header != nil ? 0 : 1)
     tornBytes = bytes.count - (count == 0 ? 0 : lines.end(of: count - 1))
     end = chain.end
+    start = chain.start
     losses = []
   }
 
@@ -105,18 +112,29 @@ struct Journal: Sendable {
     lines = salvage.chain.lines
     tornBytes = salvage.tornBytes
     end = salvage.chain.end
+    start = salvage.chain.start
     losses = salvage.losses
   }
 
   /// Whether a fold mark is among the lines. The file in place decides which of them count, so nothing is appended.
   var isMarked: Bool { lines.contains { $0.kind != .changes } }
 
-  /// The lines to replay onto a file. Nil if the journal stands on another file. Empty if there is nothing to replay.
+  /// Whether the journal was begun on a file, or says that it was put in place.
+  func stands(on base: JournalBase) -> Bool {
+    header?.base == base || lines.contains { $0.kind == .fold(base) }
+  }
+
+  /// The moment of a file behind the last line; nil without a first line.
+  func position(on file: JournalBase) -> FilePosition? { header?.position(on: file, start: start, end: end) }
+
+  /// The lines to replay onto a file. Nil if the journal has changes of another file. Empty if there is nothing to
+  /// replay.
   ///
   /// A fold mark for another file may be among them. That file was never put in place.
   func lines(since base: JournalBase) -> ArraySlice<Line>? {
     let start: Int
-    if let mark = lines.lastIndex(where: { $0.kind == .fold(base) }) {
+    if header != nil, !lines.contains(where: { $0.kind == .changes }) { return [] }
+    if let mark = lines.lastIndex(where: { $0.kind == .fold(base) || $0.kind == .cut(base) }) {
       start = mark + 1
     } else if header?.base == base {
       start = 0
@@ -134,6 +152,8 @@ struct JournalChain {
   private(set) var header: JournalHeader?
   private(set) var lines: [Journal.Line] = []
   private(set) var end = JournalPosition(number: 0, sum: 0)
+  /// The checksum of the first line; 0 if it is not known.
+  private(set) var start: UInt32 = 0
 
   init() {}
 
@@ -145,6 +165,7 @@ struct JournalChain {
 
   mutating func begin(_ header: JournalHeader, _ sum: UInt32) {
     self.header = header
+    start = sum
     end = JournalPosition(number: 0, sum: sum)
   }
 
@@ -159,6 +180,7 @@ struct JournalChain {
 
   mutating func append(_ line: Journal.Line, _ sum: UInt32) {
     lines.append(line)
+    lines[lines.count - 1].sum = sum
     end = JournalPosition(number: line.number, sum: sum)
   }
 }

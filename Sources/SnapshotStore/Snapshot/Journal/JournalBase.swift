@@ -1,8 +1,8 @@
 import SnapshotFoundation
 
 /// The identity of the file on which the changes of a journal stand.
-struct JournalBase: Equatable, Sendable {
-  enum Sum: Equatable, Sendable {
+struct JournalBase: Hashable, Sendable {
+  enum Sum: Hashable, Sendable {
     /// The checksum in the header of the file, which is right.
     case checksum(UInt32)
     /// The number that `cksum` prints for all bytes of a file without a right checksum.
@@ -15,7 +15,7 @@ struct JournalBase: Equatable, Sendable {
 }
 
 /// The place behind a line of a journal.
-struct JournalPosition: Equatable, Sendable {
+struct JournalPosition: Hashable, Sendable {
   /// The number of the line; 0 behind the header.
   var number: Int
   /// The `sum` of the line.
@@ -41,6 +41,20 @@ struct JournalText: Sendable {
 struct JournalHeader: Equatable, Sendable {
   let schema: String
   let version: Int
-  let base: JournalBase
-  let date: Date
+  var base: JournalBase
+  var date: Date
+  /// What the file was made from. Nil in the journal of a store that has the file alone.
+  var past: JournalPast?
+}
+
+extension JournalHeader {
+  /// A moment of a file with this journal.
+  ///
+  /// - Parameters:
+  ///   - file: the version of the file that is in place.
+  ///   - start: the checksum of this line.
+  ///   - end: the place behind the last line.
+  func position(on file: JournalBase, start: UInt32, end: JournalPosition) -> FilePosition {
+    FilePosition(base: file, journal: start, place: base == file ? past?.place : nil, end: end)
+  }
 }

@@ -38,9 +38,9 @@ struct JournalCursor {
   mutating func header(_ end: Int) throws(JournalMistake) -> JournalHeader {
     try expect("{\"journal\":")
     guard let format = number() else { throw failure("expected the version of the journal") }
-    if format != 1 {
+    if format != 1, format != 2 {
       throw JournalMistake(
-        message: "the journal has version \(format) of its format, this program knows 1", offset: place.lowerBound,
+        message: "the journal has version \(format) of its format, this program knows 2", offset: place.lowerBound,
         isNewer: true)
     }
     try expect(",\"schema\":")
@@ -53,8 +53,53 @@ struct JournalCursor {
     let date = try date()
     try expect(",\"base\":")
     let base = try base()
+    let past = format == 1 ? nil : try past()
     try requireEnd(end)
-    return JournalHeader(schema: schema, version: version, base: base, date: date)
+    return JournalHeader(schema: schema, version: version, base: base, date: date, past: past)
+  }
+
+  private mutating func past() throws(JournalMistake) -> JournalPast {
+    var past = JournalPast(place: try journalPlace())
+    try expect(",\"file\":")
+    past.witness = try text()
+    past.isAll = take(",\"all\":true")
+    if take(",\"untyped\":") { past.untyped = try number(named: "of a journal") }
+    if take(",\"merge\":") { past.merge = try number(named: "of a journal") }
+    if take(",\"before\":{\"base\":") {
+      past.before = try position()
+      try expect("}")
+    }
+    try expect(",\"from\":[")
+    while !take("]") {
+      if past.links.count == JournalPast.most { throw failure("the journal names too many moments") }
+      if !past.links.isEmpty { try expect(",") }
+      try expect("{\"base\":")
+      var link = JournalPast.Link(position: try position())
+      link.isMerge = take(",\"merge\":true")
+      link.isUntyped = take(",\"untyped\":true")
+      try expect("}")
+      past.links.append(link)
+    }
+    return past
+  }
+
+  private mutating func position() throws(JournalMistake) -> FilePosition {
+    var position = FilePosition(base: try base())
+    guard take(",\"journal\":") else { return position }
+    position.journal = try sum(named: "of the first line of a journal")
+    if isNext(",\"run\":") { position.place = try journalPlace() }
+    try expect(",\"n\":")
+    let number = try number(named: "of a line")
+    try expect(",\"at\":")
+    position.end = JournalPosition(number: number, sum: try sum(named: "of a line"))
+    return position
+  }
+
+  private mutating func journalPlace() throws(JournalMistake) -> JournalPast.Place {
+    try expect(",\"run\":")
+    let run = try number(named: "of a run")
+    try expect(",\"number\":")
+    return JournalPast.Place(run: run, number: try number(named: "of a journal"))
   }
 
   /// A line behind the header, and the checksum of the line that it follows.
@@ -68,9 +113,12 @@ struct JournalCursor {
     try expect(",")
     let start = offset
     var kind = Journal.Line.Kind.changes
-    if ByteText.isNext("\"fold\":", bytes, at: offset) {
-      try expect("\"fold\":")
+    if take("\"fold\":") {
       kind = .fold(try base())
+      try requireEnd(end)
+    }
+    if take("\"cut\":") {
+      kind = .cut(try base())
       try requireEnd(end)
     }
     guard start < end else { throw failure("the line has no changes") }
@@ -81,10 +129,16 @@ struct JournalCursor {
   // MARK: Parts
 
   private mutating func expect(_ text: StaticString) throws(JournalMistake) {
-    guard ByteText.isNext(text, bytes, at: offset) else {
-      throw failure("expected “\(text)”")
-    }
+    if !take(text) { throw failure("expected “\(text)”") }
+  }
+
+  private func isNext(_ text: StaticString) -> Bool { ByteText.isNext(text, bytes, at: offset) }
+
+  /// Goes behind a text if that is next. Returns whether it was.
+  private mutating func take(_ text: StaticString) -> Bool {
+    guard isNext(text) else { return false }
     offset += text.utf8CodeUnitCount
+    return true
   }
 
   private func requireEnd(_ end: Int) throws(JournalMistake) {
@@ -101,6 +155,11 @@ struct JournalCursor {
     return bytes[start..<end].reduce(0) { $0 * 10 + Int($1 &- 0x30) }
   }
 
+  private mutating func number(named name: String) throws(JournalMistake) -> Int {
+    guard let number = number() else { throw failure("expected the number \(name)") }
+    return number
+  }
+
   private mutating func sum(named name: String) throws(JournalMistake) -> UInt32 {
     guard let number = number(), let sum = UInt32(exactly: number) else {
       throw failure("expected the checksum \(name)")
@@ -110,8 +169,7 @@ struct JournalCursor {
 
   private mutating func base() throws(JournalMistake) -> JournalBase {
     let sum: JournalBase.Sum
-    if ByteText.isNext("{\"digest\":", bytes, at: offset) {
-      try expect("{\"digest\":")
+    if take("{\"digest\":") {
       sum = .digest(try self.sum(named: "of the file"))
     } else {
       try expect("{\"checksum\":")

@@ -8,34 +8,79 @@ import SnapshotFoundation
 /// {"n":2,"after":2,"date":"…","fold":{"checksum":8,"size":99},"sum":3}
 /// ```
 struct JournalWriter: Sendable {
-  private let schema: String
-  private let version: Int
   private var tables: [String: JournalTableMemory] = [:]
 
-  init(schema: String, version: Int) {
-    self.schema = schema
-    self.version = version
+  /// The first line of a journal. Only one with a past needs the second version of the format.
+  static func header(_ header: JournalHeader) -> JournalText {
+    var line = ByteSink(capacity: 256)
+    line.append(header.past == nil ? "{\"journal\":1,\"schema\":" : "{\"journal\":2,\"schema\":")
+    JSONText.append(header.schema, to: &line)
+    line.append(",\"version\":")
+    line.append(decimal: Int64(header.version))
+    line.append(",\"date\":")
+    JSONText.append(date: header.date.timeIntervalSinceReferenceDate, to: &line)
+    line.append(",\"base\":")
+    append(header.base, to: &line)
+    if let past = header.past { append(past, to: &line) }
+    return text(&line, number: 0)
   }
 
-  /// The first line of a journal.
-  func header(base: JournalBase, date: Date) -> JournalText {
-    var line = ByteSink(capacity: 256)
-    line.append("{\"journal\":1,\"schema\":")
-    JSONText.append(schema, to: &line)
-    line.append(",\"version\":")
-    line.append(decimal: Int64(version))
-    line.append(",\"date\":")
-    JSONText.append(date: date.timeIntervalSinceReferenceDate, to: &line)
-    line.append(",\"base\":")
-    Self.append(base, to: &line)
-    return Self.text(&line, number: 0)
+  private static func append(_ past: JournalPast, to line: inout ByteSink) {
+    append(past.place, to: &line)
+    line.append(",\"file\":")
+    JSONText.append(past.witness, to: &line)
+    if past.isAll { line.append(",\"all\":true") }
+    append(",\"untyped\":", past.untyped, to: &line)
+    append(",\"merge\":", past.merge, to: &line)
+    if let before = past.before {
+      line.append(",\"before\":{\"base\":")
+      append(before, to: &line)
+      line.append("}")
+    }
+    line.append(",\"from\":[")
+    for (index, link) in past.links.enumerated() {
+      line.append(index == 0 ? "{\"base\":" : ",{\"base\":")
+      append(link.position, to: &line)
+      if link.isMerge { line.append(",\"merge\":true") }
+      line.append(link.isUntyped ? ",\"untyped\":true}" : "}")
+    }
+    line.append("]")
+  }
+
+  private static func append(_ position: FilePosition, to line: inout ByteSink) {
+    append(position.base, to: &line)
+    guard let journal = position.journal else { return }
+    line.append(",\"journal\":")
+    line.append(decimal: Int64(journal))
+    if let place = position.place { append(place, to: &line) }
+    line.append(",\"n\":")
+    line.append(decimal: Int64(position.end.number))
+    line.append(",\"at\":")
+    line.append(decimal: Int64(position.end.sum))
+  }
+
+  private static func append(_ place: JournalPast.Place, to line: inout ByteSink) {
+    line.append(",\"run\":")
+    line.append(decimal: Int64(place.run))
+    line.append(",\"number\":")
+    line.append(decimal: Int64(place.number))
+  }
+
+  private static func append(_ key: StaticString, _ number: Int, to line: inout ByteSink) {
+    if number == 0 { return }
+    line.append(key)
+    line.append(decimal: Int64(number))
   }
 
   /// The mark that the changes behind it stand on another file.
-  static func fold(to base: JournalBase, after: JournalPosition, date: Date) -> JournalText {
+  ///
+  /// - Parameter isWhole: whether that file has all that came before.
+  static func fold(
+    to base: JournalBase, isWhole: Bool = true, after: JournalPosition, date: Date
+  ) -> JournalText {
     var line = ByteSink(capacity: 256)
     Self.begin(&line, after, date)
-    line.append(",\"fold\":")
+    line.append(isWhole ? ",\"fold\":" : ",\"cut\":")
     Self.append(base, to: &line)
     return Self.text(&line, number: after.number + 1)
   }

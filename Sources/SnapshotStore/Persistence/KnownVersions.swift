@@ -1,0 +1,118 @@
+/// The values that a store has read or written, by the moments of the file that had them. The newest ones.
+///
+/// A moment is noted before its value may be on the disk. So what a store finds there is what it knows, even if it does
+/// not know whether its last save was made.
+struct KnownVersions<Root: Model>: Sendable {
+  private struct Version: Sendable {
+    let position: FilePosition
+    let content: SnapshotContent<Root>
+    /// Whether it was on the disk.
+    let isSure: Bool
+    /// Whether what this store saves is said to be made from it.
+    var isTip: Bool
+  }
+
+  private var versions: [Version] = []
+  private static var most: Int { 64 }
+
+  mutating func note(_ position: FilePosition, _ content: SnapshotContent<Root>, isSure: Bool = true) {
+    versions.removeAll { $0.position == position }
+    versions.append(Version(position: position, content: content, isSure: isSure, isTip: isSure))
+    versions.removeFirst(max(0, versions.count - Self.most))
+  }
+
+  /// Notes the file of another program.
+  ///
+  /// - Parameters:
+  ///   - alone: what is in that file alone.
+  ///   - made: what all stores make of it that know the newest moment. Their saves go on from that. Nil if they may
+  ///     make different things of it. Then what they save is made from that file alone.
+  mutating func accept(
+    _ base: JournalBase?, _ alone: SnapshotContent<Root>?, madeOfIt made: SnapshotContent<Root>?
+  ) {
+    let newest = versions.last { $0.isSure }?.position
+    if made == nil { for index in versions.indices { versions[index].isTip = false } }
+    if let base, let alone { note(FilePosition(base: base), alone) }
+    if let newest, let made { note(newest, made) }
+  }
+
+  /// The newest version that led to what is on the disk.
+  func newest(before disk: FileDescent) -> (position: FilePosition, content: SnapshotContent<Root>)? {
+    versions.last { disk.includes($0.position, isSure: $0.isSure) }.map { ($0.position, $0.content) }
+  }
+
+  /// Whether a moment on a journal is known, or the file on which it was begun.
+  func hasMoment(of journal: Journal) -> Bool {
+    versions.contains { $0.position.journal == journal.start || $0.position.base == journal.header?.base }
+  }
+
+  /// Whether the newest moment that was on the disk led to what is there. Otherwise lines are missing.
+  func leads(to disk: FileDescent) -> Bool {
+    versions.last { $0.isSure }.map { disk.includes($0.position, isSure: true) } ?? true
+  }
+
+  /// The newest moments of the last journals.
+  var tips: [FilePosition] {
+    var tips: [FilePosition] = []
+    for position in versions.lazy.reversed().filter(\.isTip).map(\.position)
+    where !tips.contains(where: { $0.journal == position.journal && $0.journal != nil }) {
+      tips.append(position)
+      if tips.count == 4 { break }
+    }
+    return tips.reversed()
+  }
+}
+
+/// What the file in place was made from, as its journal says it.
+struct FileDescent {
+  /// The file in place.
+  let base: JournalBase
+  /// The journal beside it, with all of its lines.
+  let journal: Journal?
+  /// How far the journal was, as the lock file says it.
+  let lockFile: JournalEnd?
+
+  /// Whether the journal had lines, and all of them are gone.
+  private var isEmptied: Bool {
+    journal.map { $0.lines.isEmpty && lockFile?.isMissing(in: $0) == true } == true
+  }
+
+  /// Whether what is on the disk was made from a moment of the file.
+  ///
+  /// - Parameter isSure: whether the moment was on the disk. Otherwise another line may have its number, and an older
+  ///   file may be the same as one that was never put in place.
+  func includes(_ position: FilePosition, isSure: Bool) -> Bool {
+    if position.end.number == 0, position.base == base || isSure && position.base == journal?.header?.base {
+      return true
+    }
+    if let journal, position.journal == journal.start, position.end.number > 0 {
+      let index = position.end.number - 1
+      // The value at a fold mark is that of the file that the mark names, if that was put in place.
+      guard journal.lines.indices.contains(index), journal.lines[index].sum == position.end.sum else { return false }
+      return position.base == base || position.base == journal.header?.base
+    }
+    // What came before may have been in lines that are gone.
+    guard let past = journal?.header?.past, !isEmptied, let end = past.end(behind: position) else { return false }
+    return isSure || position.end.number > 0 && end.end == position.end
+  }
+
+  /// Whether a program without the types has made a version of the file since.
+  func hasUntypedChanges(since position: FilePosition) -> Bool {
+    guard let journal else { return false }
+    if journal.header?.base != base, position.base != base { return true }
+    guard position.base != base, position.journal != journal.start else { return false }
+    return journal.header?.past?.hasUntyped(since: position) == true
+  }
+
+  /// How many versions of the file have followed.
+  func gap(since position: FilePosition) -> HistoryGap {
+    guard let past = journal?.header?.past, position.base != base, past.includes(position) else { return .none }
+    if past.hasMerge(since: position) { return .foreign }
+    return past.hasMany(since: position) ? .saves : .none
+  }
+}
+
+extension JournalEnd {
+  /// Whether lines up to here are not in the journal. Another program has put an older copy in its place, for example.
+  func isMissing(in journal: Journal) -> Bool { self.journal == journal.start && number > journal.end.number }
+}

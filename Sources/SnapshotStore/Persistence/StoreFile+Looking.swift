@@ -1,0 +1,285 @@
+import SnapshotFoundation
+import Synchronization
+
+/// What others have saved, as a store finds it that shares its file. All of it under the lock of the file.
+extension StoreFile {
+  /// What others have saved since this store last looked.
+  struct Taken<Root: Model> {
+    /// What the file and its journal hold now.
+    let content: SnapshotContent<Root>
+    /// The newest of what they held that this store knows. It is the base of a merge.
+    let known: SnapshotContent<Root>
+    /// Whether a program without the types has made some of it.
+    let isUntyped: Bool
+    fileprivate let position: FilePosition
+    /// The file, if it is another one than before.
+    fileprivate let file: Base?
+    fileprivate let news: JournalFile.News?
+  }
+
+  /// What a look under the lock has found.
+  enum Look<Root: Model> {
+    case nothing
+    case taken(Taken<Root>)
+    /// Nobody can say what the file was made from. `isBesideJournal`: whether the journal beside it goes on from what
+    /// this store knows, so that only another program has replaced the file.
+    case foreign(isBesideJournal: Bool)
+  }
+
+  /// Whether others may have saved since this store had the lock. It does not take the lock, so it decides nothing.
+  var mayHaveNews: Bool {
+    guard let base = base.withLock({ $0 }) else { return true }
+    let current = try? fileSystem.statusIfAny(at: location)
+    if base.isMissed, current == nil { return false }
+    guard let current, current.isSameContent(as: base.status) else { return true }
+    return !session.journal.isAsKnown(base.journal)
+  }
+
+  /// Reads what others have saved. O(new lines), and O(n) after the file was replaced.
+  func look<Root: Model>(_ type: Root.Type) throws(SnapshotError) -> Look<Root> {
+    guard let base = base.withLock({ $0 }), let known = known(type) else { return .nothing }
+    let status: FileStatus?
+    do throws(SystemError) {
+      status = try fileSystem.statusIfAny(at: location)
+    } catch {
+      throw SnapshotError(error, location.path)
+    }
+    guard let status else { return base.isMissed ? .nothing : .foreign(isBesideJournal: true) }
+    let isSameFile = status.isSameContent(as: base.status) && base.isStatusTrusted
+    if isSameFile, let value = base.journalName {
+      if session.journal.isOnDisk || base.journal == nil, session.journal.isAsKnown(base.journal) {
+        session.journal.noteCut(session.durableEnd)
+        return .nothing
+      }
+      if session.journal.header?.version == Root.schema.version,
+        let news = try session.journal.tail(durable: session.durableEnd, limits)
+      {
+        if news.journal.lines.isEmpty { return .nothing }
+        buildIndexes(of: known)
+        let content = try news.journal.replay(
+          news.journal.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
+        var position = session.journal.position(on: value) ?? FilePosition(base: value)
+        position.end = news.journal.end
+        return .taken(
+          Taken(
+            content: content, known: SnapshotContent(known, base.unknown), isUntyped: false, position: position,
+            file: nil, news: news))
+      }
+    }
+    if !isSameFile, let taken = try lookAtFold(base, known, status) { return .taken(taken) }
+    return try lookAtAll(base, isSameFile ? status : nil)
+  }
+
+  /// A file that another process has folded from the journal that this store still has open, and nothing else. Nil if
+  /// it was made in another way. O(new lines).
+  private func lookAtFold<Root: Model>(
+    _ base: Base, _ known: Root, _ status: FileStatus
+  ) throws(SnapshotError) -> Taken<Root>? {
+    guard base.expected == nil, let old = base.journalName, session.journal.openEnd != nil,
+      let rest = try session.journal.rest(limits), case .fold(let name) = rest.lines.last?.kind,
+      let read = try session.journal.read(limit: limits.fileSize),
+      let journal = try? Journal(read.bytes, limits: limits), let header = journal.header, let past = header.past,
+      past.witness == JournalFile.witness(of: status), header.base == name, let link = past.before, past.isAll,
+      link.end == rest.end, link.base == old,
+      let lines = journal.lines(since: name), case .checksum(let checksum) = name.sum
+    else { return nil }
+    buildIndexes(of: known)
+    try makeDurable()
+    var content = try rest.replay(
+      rest.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
+    let file = Base(
+      status: status, checksum: checksum, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
+      history: history(with: content.value))
+    content = try journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
+    session.journal.forget()
+    let news = try session.journal.whole(journal, read.bytes, read.status, durable: session.durableEnd)
+    return Taken(
+      content: content, known: SnapshotContent(known, base.unknown), isUntyped: past.untyped == past.place.number,
+      position: header.position(on: name, start: journal.start, end: journal.end), file: file, news: news)
+  }
+
+  /// A file that was read with its journal, or its journal alone.
+  private struct ReadFile<Root: Model> {
+    let content: JournaledContent
+    /// What the file holds.
+    let value: Root
+    /// The file, if it is another one than before.
+    var file: Base?
+    /// Where its records have their ids.
+    var idKeys: [ExactText: IDKey] = [:]
+  }
+
+  /// Reads the journal as a whole, and the file if it is another one.
+  ///
+  /// - Parameter same: the status of the file if it is the known one.
+  private func lookAtAll<Root: Model>(_ base: Base, _ same: FileStatus?) throws(SnapshotError) -> Look<Root> {
+    let read: ReadFile<Root>?
+    do throws(SnapshotError) {
+      read = if let same { try readJournal(base, same) } else { try readFile(base) }
+    } catch {
+      if error.code == .fileNotFound { return .foreign(isBesideJournal: true) }
+      throw error
+    }
+    guard let read, let name = (read.file ?? base).journalName else { return .foreign(isBesideJournal: false) }
+    let journal: Journal?
+    do throws(SnapshotError) {
+      journal = try read.content.readJournal(limits)
+    } catch {
+      // Someone has cut it off. If this store has all of it, the next save writes the file.
+      guard error.code == .damagedJournal, same != nil, let end = session.durableEnd, session.journal.durableEnd == end
+      else { throw error }
+      session.journal.endAppending()
+      noteExtent()
+      return .nothing
+    }
+    let versions = versions.withLock { $0 } as? KnownVersions<Root> ?? KnownVersions()
+    if let journal, !journal.stands(on: name) {
+      let isCut = journal.lines.contains { $0.kind == .cut(name) }
+      return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
+    }
+    let disk = FileDescent(base: name, journal: journal, lockFile: session.durableEnd)
+    // The file that is known in any case counts even after many lines.
+    guard let known = versions.newest(before: disk) ?? knownFile(before: disk) else {
+      return .foreign(isBesideJournal: false)
+    }
+    return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
+  }
+
+  /// Reads the journal beside the file that is known. Nil if its value is not known.
+  private func readJournal<Root: Model>(
+    _ base: Base, _ status: FileStatus
+  ) throws(SnapshotError) -> ReadFile<Root>? {
+    let journal = try session.journal.read(limit: limits.fileSize)
+    let content = JournaledContent(bytes: [], status: status, journal: journal, journalPath: session.journal.path)
+    return (base.value as? Root).map { ReadFile(content: content, value: $0) }
+  }
+
+  /// Reads another file than before. Nil if it cannot be decoded. A look at a file of unknown origin tells why.
+  private func readFile<Root: Model>(_ base: Base) throws(SnapshotError) -> ReadFile<Root>? {
+    let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+    // The process that put it in place may have been killed before the folder was synced.
+    try makeDurable()
+    guard let document = try? Document(content.bytes, limits: limits, threads: threads),
+      let decoded = try? SnapshotCoder.decode(Root.self, from: document, decoding)
+    else { return nil }
+    let values = (base.history as? ValueHistory<Root>)?.values ?? []
+    let value = decoded.root.sharing(with: values + [known(Root.self)].compactMap(\.self))
+    let checksum = document.checksum == .ok ? document.header.checksum : nil
+    let file = Base(
+      status: content.status, checksum: checksum,
+      digest: checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil,
+      olderVersion: decoded.olderVersion, unknown: decoded.unknown, fileUnknown: decoded.unknown, value: value)
+    return ReadFile(content: content, value: value, file: file, idKeys: document.header.idKeys)
+  }
+
+  /// The file that this store read or wrote last, if it led to what is on the disk.
+  private func knownFile<Root: Model>(
+    before disk: FileDescent
+  ) -> (position: FilePosition, content: SnapshotContent<Root>)? {
+    guard let base = base.withLock({ $0 }), let position = base.journalName.map({ FilePosition(base: $0) }),
+      disk.includes(position, isSure: true), let value = base.value as? Root
+    else { return nil }
+    return (position, SnapshotContent(value, base.fileUnknown))
+  }
+
+  /// What file and journal hold together.
+  ///
+  /// - Parameters:
+  ///   - known: the newest known version that led to it.
+  ///   - isCut: whether a version that was on the disk did not lead to it.
+  private func taken<Root: Model>(
+    _ read: ReadFile<Root>, _ disk: FileDescent, since known: (position: FilePosition, content: SnapshotContent<Root>),
+    isCut: Bool
+  ) throws(SnapshotError) -> Taken<Root> {
+    var file = read.file
+    var content = SnapshotContent(
+      read.value, file?.fileUnknown ?? base.withLock { $0?.fileUnknown } ?? UnknownContent())
+    var news: JournalFile.News?
+    if let journal = disk.journal, let lines = journal.lines(since: disk.base), let bytes = read.content.journal {
+      buildIndexes(of: read.value)
+      let isOlder = (journal.header?.version ?? 0) < Root.schema.version && lines.contains { $0.kind == .changes }
+      content =
+        isOlder
+        ? try migrated(sharingWith: read.value)
+        : try journal.replay(lines, onto: content, decoding, idKeys: read.idKeys, limits: limits)
+      news = try session.journal.whole(journal, bytes.bytes, bytes.status, durable: session.durableEnd)
+      if isCut { news?.isCut = true }
+    }
+    if file != nil {
+      file?.unknown = content.unknown
+      file?.history = history(with: read.value, behind: disk.gap(since: known.position))
+    }
+    return Taken(
+      content: content, known: known.content, isUntyped: disk.hasUntypedChanges(since: known.position),
+      position: disk.journal?.position(on: disk.base) ?? FilePosition(base: disk.base), file: file, news: news)
+  }
+
+  /// The file and its journal, of an older version of the schema, migrated as a whole. Called with the lock.
+  private func migrated<Root: Model>(sharingWith known: Root) throws(SnapshotError) -> SnapshotContent<Root> {
+    let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+    let document = try Document(content.folded(limits, path: location.path), limits: limits, threads: threads)
+    var migrated = SnapshotContent(try SnapshotCoder.decode(Root.self, from: document, decoding))
+    migrated.value = migrated.value.sharing(with: [known])
+    return migrated
+  }
+
+  /// Builds the indexes that the opening has left for later. Otherwise each line would copy the table for them: O(n).
+  private func buildIndexes<Root: Model>(of root: Root) {
+    for build in root.deferredBuilding { build() }
+  }
+
+  /// Notes that the published value has what was taken in. Until then, it is not saved over.
+  ///
+  /// - Parameter unknown: the unknown content that further saves write.
+  func adopt<Root: Model>(_ taken: Taken<Root>, unknown: UnknownContent) {
+    if let file = taken.file { base.withLock { $0 = file } }
+    if let news = taken.news { session.journal.adopt(news) } else { session.journal.forget() }
+    base.withLock {
+      $0?.unknown = unknown
+      if taken.news != nil { $0?.hasLinesOfOthers = true }
+    }
+    journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
+    keptByMerge.withLock { $0 = [:] }
+    note(taken.position, taken.content.value, taken.content.unknown)
+    noteExtent()
+    // Otherwise the next one to look could not see that lines are missing.
+    if !session.journal.isCut { session.noteDurable() }
+  }
+
+  /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).
+  ///
+  /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
+  func lookAnew<Root: Model>(_ type: Root.Type, isBesideJournal: Bool) -> Inspection<Root> {
+    guard let base = base.withLock({ $0 }), let known = known(type) else { return inspect(type) }
+    do throws(SnapshotError) {
+      let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+      let document = try Document(content.bytes, limits: limits, threads: threads)
+      // Nobody with this library has saved since, so the other program has never seen what was in the journal.
+      var (theirs, found) = try read(
+        type, content, document, base, behind: isBesideJournal ? .none : .foreign, isFolded: !isBesideJournal)
+      found.isAmbiguous = !isBesideJournal
+      found.isBehindMerge = !isBesideJournal
+      if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
+        found.joining?.kept = try keepAside(content.bytes, as: "conflict")
+      }
+      session.journal.forget()
+      if let journal = try content.readJournal(limits) {
+        session.journal.note(journal, isKnown: isBesideJournal, durable: session.durableEnd)
+        // Its process may have been killed before it was durable.
+        if let read = content.journal { _ = try session.journal.makeDurable(read.bytes, read.status) }
+      }
+      if theirs.isStoredLike(known), content.journal == nil {
+        accept(found, unknown: found.unknown, expecting: Root?.none)
+        self.base.withLock { $0?.needsWholeSave = false }
+        return .unchanged
+      }
+      return .changed(theirs: theirs, history(before: base, type), found)
+    } catch {
+      if error.code == .fileNotFound {
+        self.base.withLock { $0?.isMissed = true }
+        return .removed
+      }
+      return .unreadable(error.at(path: location.path))
+    }
+  }
+}
