@@ -92,6 +92,11 @@ class Server:
             notes |= {note["id"]: note for note in line.get("put", {}).get("notes", [])}
         return notes
 
+    def changes_in_journal(self):
+        """The lines of the journal with changes. While stores share the file, its first line stays."""
+        return [line for line in self.journal_bytes().split(b"\0")[0].splitlines()[1:]
+                if b',"fold":' not in line and b',"cut":' not in line]
+
     def journal_bytes(self):
         """The bytes of the journal; none if there is no journal."""
         try:

@@ -13,7 +13,7 @@ struct JournalExcerpt: Encodable, Equatable, Sendable {
   let path: String
   /// The number of changes since the file was written. Each of them is one save.
   private(set) var changes = 0
-  /// The last two lines; empty if there is no journal.
+  /// The last two lines; empty if the file has all changes. While stores share it, the journal keeps its first line.
   private(set) var lines: [Line] = []
 
   /// Larger journals are not read. That of a file of 128 MB is smaller.
@@ -31,7 +31,8 @@ struct JournalExcerpt: Encodable, Equatable, Sendable {
       let journal = FileLines(bytes: UnsafeRawBufferPointer(rebasing: text[..<end]))
       let all = journal.lines(from: 0, count: .max)
       changes = all.count { Self.isChange(bytes[$0]) }
-      lines = all.indices.suffix(2).map { Line(number: $0 + 1, text: journal.text(of: all[$0], limit: 2000)) }
+      let shown = changes == 0 ? 0..<0 : all.indices.suffix(2)
+      lines = shown.map { Line(number: $0 + 1, text: journal.text(of: all[$0], limit: 2000)) }
     }
   }
 
@@ -39,7 +40,8 @@ struct JournalExcerpt: Encodable, Equatable, Sendable {
   private static func isChange(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     // {"n":12,"after":731993882,"date":"2026-11-23T17:00:09Z","fold":{…
     guard line.starts(with: "{\"n\":".utf8) else { return false }
-    return line.split(separator: UInt8(ascii: ","), maxSplits: 3).last?.starts(with: "\"fold\":".utf8) == false
+    let content = line.split(separator: UInt8(ascii: ","), maxSplits: 3).last
+    return !["\"fold\":", "\"cut\":"].contains { content?.starts(with: $0.utf8) == true }
   }
 
   /// The bytes of a regular file; none if there is no such file. Links are not followed.

@@ -71,7 +71,7 @@ final class Workspace: Sendable {
       }
     for window in windows.withLock({ Array($0.values) }) {
       window.outbox.send("notice", Notice(text: text))
-      // A file that was taken over as it is needs no save, and its journal is gone.
+      // A file that was taken over as it is needs no save, and the changes in its journal are gone.
       Task { await window.sendExcerpts() }
     }
   }
