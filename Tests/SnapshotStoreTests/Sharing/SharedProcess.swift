@@ -99,19 +99,6 @@ final class SharedProcess: @unchecked Sendable {
   }
 
   private func attempt(_ step: SharedWorld.Step) throws {
-    if DBG.on {
-      let f =
-        (world.disk[world.path].flatMap { try? SnapshotFile.decode(Counters.self, from: $0) })?.left.map {
-          "\($0.id % 1000)=\($0.value % 1000)"
-        } ?? []
-      let j =
-        world.disk["/dir/.store.json.journal"].map {
-          (try? Journal(Array($0.prefix { $0 != 0 }), limits: ReadLimits()).lines.count) ?? -1
-        } ?? -2
-      print(
-        "T", number, step, "MEM", store?.read { $0.left.map { "\($0.id % 1000)=\($0.value % 1000)" } } ?? [], "FILE", f,
-        "J", j)
-    }
     if store == nil { store = try waiting { try open(.shared) } }
     guard let store else { return }
     switch step {
@@ -218,5 +205,3 @@ final class SharedProcess: @unchecked Sendable {
     perform(.look)
   }
 }
-
-enum DBG { static let on = ProcessInfo.processInfo.environment["DBG"] != nil }

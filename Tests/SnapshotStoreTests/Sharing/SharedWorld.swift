@@ -98,9 +98,7 @@ final class SharedWorld: SimulatedProcesses {
   func isRunning(_ number: Int32) -> Bool { record.withLock { $0.running.contains(number) } }
 
   func fail(_ problem: String) { record.withLock { $0.problems.append(problem) } }
-  func report(_ change: ExternalChange) {
-    if DBG.on { print("T REPORT", change) }; record.withLock { $0.reports.append(change) }
-  }
+  func report(_ change: ExternalChange) { record.withLock { $0.reports.append(change) } }
 
   /// Writes a new mark to a record; nil for a new record.
   ///
