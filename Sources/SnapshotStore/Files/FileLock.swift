@@ -33,8 +33,13 @@ final class FileLock: Sendable {
   private let fileSystem: any FileSystem
   private let name: String
   private let time: LockText.HoldingTime
+  private let state: SmallLock<Kept?>
+
   /// Nil after the end.
-  private let kept: SmallLock<Kept?>
+  private var kept: Kept? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
 
   /// Acquires the lock of a file. The file need not exist.
   ///
@@ -62,7 +67,7 @@ final class FileLock: Sendable {
     do throws(SnapshotError) {
       let folder = try location.folderStatus(directory, on: fileSystem)
       let lock = try candidate.acquire(until: LockDeadline(patience), time)
-      kept = SmallLock(
+      state = SmallLock(
         Kept(
           file: lock.file, directory: directory, folder: folder, journalEnd: lock.journalEnd,
           hasLostUsers: lock.isNew && Self.isBesideJournal(location, directory, fileSystem)))
@@ -94,17 +99,17 @@ final class FileLock: Sendable {
     self.fileSystem = fileSystem
     self.name = name
     let slot = LockUsers.enter(file, on: fileSystem, hasLock: false, at: slot)
-    kept = SmallLock(
+    state = SmallLock(
       Kept(file: file, directory: directory, folder: folder, isHeld: false, hasLostUsers: false, slot: slot))
   }
 
   deinit { end() }
 
   /// Whether the lock is that of a file in this folder. It is not if the folder was moved away from its path.
-  func isIn(_ folder: FileStatus) -> Bool { kept.withLock { $0?.folder.isSameFile(as: folder) } ?? false }
+  func isIn(_ folder: FileStatus) -> Bool { kept?.folder.isSameFile(as: folder) == true }
 
   /// Whether the lock is held now.
-  var isHeld: Bool { kept.withLock { $0?.isHeld == true } }
+  var isHeld: Bool { kept?.isHeld == true }
 
   /// Lets others have the lock. The lock file stays and is kept open, so it takes some microseconds to take it again.
   ///
@@ -112,11 +117,9 @@ final class FileLock: Sendable {
   ///   closes the lock file; see `detach`.
   @discardableResult
   func release() -> Bool {
-    guard let old = kept.withLock({ $0 }), old.isHeld else { return true }
-    kept.withLock {
-      $0?.isHeld = false
-      $0?.hasNews = false
-    }
+    guard let old = kept, old.isHeld else { return true }
+    kept?.isHeld = false
+    kept?.hasNews = false
     nameNobody(in: old.file)
     fileSystem.unlock(old.file)
     return !old.hasNews && ContinuousClock.now - old.taken <= Self.longTime || wakeOthers(old)
@@ -152,7 +155,7 @@ final class FileLock: Sendable {
   /// - Parameter patience: how long to wait for another holder.
   /// - Throws: `locked`, `reservedName`, `ioFailed`; `closed` after the end.
   func take(waiting patience: LockPatience) throws(SnapshotError) {
-    guard let old = kept.withLock({ $0 }) else {
+    guard let old = kept else {
       throw SnapshotError(.closed, "the file was closed", path: location.path)
     }
     if old.isHeld { return }
@@ -168,62 +171,57 @@ final class FileLock: Sendable {
       // With the lock file, the line was removed too.
       if slot != nil { slot = LockUsers.enter(lock.file, on: fileSystem, hasLock: true) }
     }
-    kept.withLock {
-      $0?.file = lock.file
-      $0?.isHeld = true
-      $0?.journalEnd = lock.journalEnd
-      $0?.slot = slot
-      if isLost { $0?.hasLostUsers = true }
-      $0?.taken = .now
-    }
+    kept?.file = lock.file
+    kept?.isHeld = true
+    kept?.journalEnd = lock.journalEnd
+    kept?.slot = slot
+    if isLost { kept?.hasLostUsers = true }
+    kept?.taken = .now
   }
 
   /// Lists this store among those that share the file. Called under the lock.
   ///
   /// - Parameter slot: the line that it may have had before; see `detach`.
   func enter(at slot: Int? = nil) {
-    guard let old = kept.withLock({ $0 }), old.isHeld, old.slot == nil else { return }
+    guard let old = kept, old.isHeld, old.slot == nil else { return }
     let slot = LockUsers.enter(old.file, on: fileSystem, hasLock: true, at: slot)
-    kept.withLock { $0?.slot = slot }
+    kept?.slot = slot
   }
 
   /// Closes the lock file and releases the lock. The store stays listed, so the lock file stays too.
   ///
   /// - Returns: the line of the store; nil if it has none.
   func detach() -> Int? {
-    let old = kept.withLock { kept in
-      defer { kept = nil }
-      return kept
-    }
-    guard let old else { return nil }
+    guard let old = kept else { return nil }
+    kept = nil
     fileSystem.close(old.file)
     fileSystem.close(old.directory)
     return old.slot
   }
 
   /// The end of the journal that the lock file has, under the lock; nil if it has none.
-  var journalEnd: JournalEnd? { kept.withLock { $0?.isHeld == true ? $0?.journalEnd : nil } }
+  var journalEnd: JournalEnd? { kept.flatMap { $0.isHeld ? $0.journalEnd : nil } }
 
   /// Whether stores may share the file that the lock file does not list.
-  var hasLostUsers: Bool { kept.withLock { $0?.hasLostUsers == true } }
+  var hasLostUsers: Bool { kept?.hasLostUsers == true }
 
   /// Notes under the lock how far the journal is durable.
   ///
   /// - Parameter isNew: whether something was saved, so that others look when the lock is released.
   func note(_ end: JournalEnd?, isNew: Bool) {
-    guard let old = kept.withLock({ $0 }), old.isHeld else { return }
-    if isNew { kept.withLock { $0?.hasNews = true } }
+    guard let old = kept, old.isHeld else { return }
+    if isNew { kept?.hasNews = true }
     if old.journalEnd == end { return }
     let count = LockText.line(end?.text ?? JournalEnd.mark + "-").withUnsafeBytes {
       try? fileSystem.write(old.file, $0, at: LockText.length)
     }
-    kept.withLock { $0?.journalEnd = count == LockText.length ? end : nil }
+    kept?.journalEnd = count == LockText.length ? end : nil
   }
 
   /// Whether stores that share the file have it open, besides this one.
   var hasOtherUsers: Bool {
     // Most lock files have no list.
-    guard let kept = kept.withLock({ $0 }), (try? fileSystem.size(kept.file)).map({ $0 > LockUsers.start }) != false,
+    guard let kept, (try? fileSystem.size(kept.file)).map({ $0 > LockUsers.start }) != false,
       let users = try? LockUsers.list(kept.file, on: fileSystem, without: kept.slot)
     else { return false }
     return !users.isEmpty
@@ -235,16 +233,16 @@ final class FileLock: Sendable {
   ///   - lastWork: called with the lock if no store has the file open any more.
   ///   - mayBeShared: whether a store may have the file open that the lock file does not list.
   func end(_ lastWork: () -> Void = {}, mayBeShared: () -> Bool = { false }) {
-    guard let kept = kept.withLock({ $0 }) else { return }
+    guard let kept else { return }
     // Others who share the file hold it for the time of a save.
     let patience: Duration = kept.slot == nil ? .zero : .seconds(1)
     if kept.isHeld || (try? fileSystem.lock(kept.file, timeLimit: patience)) != nil {
-      self.kept.withLock { $0?.isHeld = true }
+      self.kept?.isHeld = true
       removeFile(kept, lastWork, mayBeShared)
     } else if let slot = kept.slot {
       LockUsers.leave(slot, kept.file, on: fileSystem)
     }
-    self.kept.withLock { $0 = nil }
+    self.kept = nil
     // A child process may have a copy of the open file. Closing it here would leave the lock to the child.
     fileSystem.unlock(kept.file)
     fileSystem.close(kept.file)

@@ -6,7 +6,7 @@ extension FileSession {
   /// Takes the lock in the folder to which the path leads now, if another folder has replaced the old one. The file in
   /// the new folder counts as an external change.
   func followFolder() throws(SnapshotError) {
-    guard let old = lock.withLock({ $0 }) else { return }
+    guard let old = lock else { return }
     do {
       if try old.isIn(fileSystem.folderStatus(of: location)) { return }
     } catch {
@@ -18,7 +18,7 @@ extension FileSession {
     }
     let new = try FileLock(of: location, on: fileSystem, isShared ? .forASave : .whileOpen)
     if isShared { new.enter() }
-    lock.withLock { $0 = new }
+    lock = new
     old.end()
     // What is in the new folder is not known yet. An exclusive session compares the content before it replaces it.
     if isShared {
@@ -26,12 +26,12 @@ extension FileSession {
     } else {
       journal.followFolder()
     }
-    folderChanged.withLock { $0 }?()
+    folderChanged?()
   }
 
   /// If the folder was moved away during the replacement, the new file is in the moved folder.
   func requireSameFolder() throws(SnapshotError) {
-    guard let held = lock.withLock({ $0 }) else { return }
+    guard let held = lock else { return }
     do {
       if try held.isIn(fileSystem.folderStatus(of: location)) { return }
     } catch {

@@ -9,26 +9,31 @@ extension FileSession {
   func take(waiting patience: LockPatience) throws(SnapshotError) {
     try followFolder()
     let held: FileLock
-    if let lock = lock.withLock({ $0 }) {
+    if let lock = lock {
       held = lock
       try held.take(waiting: patience)
     } else {
       held = try FileLock(of: location, on: fileSystem, waiting: patience, .forASave)
-      lock.withLock { $0 = held }
+      self.lock = held
     }
-    held.enter(at: detachedSlot.withLock { $0.take() })
+    held.enter(at: takeDetachedSlot())
   }
 
   /// Whether other stores that share the file have it open.
   var isOpenElsewhere: Bool {
-    detachedSlot.withLock { $0 } != nil || lock.withLock { $0 }?.hasOtherUsers == true
+    detachedSlot != nil || lock?.hasOtherUsers == true
+  }
+
+  private func takeDetachedSlot() -> Int? {
+    defer { detachedSlot = nil }
+    return detachedSlot
   }
 
   /// Opens the lock file again, to take the line of this session out of it.
   func reopen() {
-    guard let slot = detachedSlot.withLock({ $0.take() }), lock.withLock({ $0 == nil }) else { return }
+    guard let slot = takeDetachedSlot(), lock == nil else { return }
     let old = FileLock(behindHolderOf: location, on: fileSystem, at: slot)
-    lock.withLock { $0 = old }
+    lock = old
   }
 
   /// Closes the files of a session that shares the file. The next save or look opens them again.
@@ -39,14 +44,14 @@ extension FileSession {
   }
 
   private func closeLockFile() {
-    guard let held = lock.withLock({ $0.take() }) else { return }
-    let slot = held.detach()
-    detachedSlot.withLock { $0 = slot }
+    guard let held = lock else { return }
+    lock = nil
+    detachedSlot = held.detach()
   }
 
   /// Lets others have the lock until the next save.
   func releaseLock() {
-    guard isShared, let held = lock.withLock({ $0 }) else { return }
+    guard isShared, let held = lock else { return }
     // Others watch for the closing of a lock file.
     if !held.release() { closeLockFile() }
   }

@@ -14,16 +14,18 @@ import Synchronization
 final class FileSession: Sendable {
   let location: FileLocation
   let fileSystem: any FileSystem
-  /// Nil in a session that only reads. One that shares the file may have the lock file open without the lock.
-  let lock: SmallLock<FileLock?>
-  /// Whether no other store has the file open, as far as the lock file says, and this one is being closed.
-  let isLast = SmallLock(false)
-  /// The line of this session in the lock file while that is closed.
-  let detachedSlot = SmallLock<Int?>(nil)
   /// The journal beside the file.
   let journal: JournalFile
-  /// Called when the path leads to another folder than before.
-  let folderChanged = SmallLock<Callback<Void, Void>?>(nil)
+
+  /// Only the thread with the turn of the saver changes it.
+  private let state: SmallLock<State>
+
+  private struct State: Sendable {
+    var lock: FileLock?
+    var isLast = false
+    var detachedSlot: Int?
+    var folderChanged: Callback<Void, Void>?
+  }
 
   /// Whether the lock is released between saves.
   let isShared: Bool
@@ -52,23 +54,53 @@ final class FileSession: Sendable {
     if isShared { try location.requireLocal(on: fileSystem) }
     journal = JournalFile(beside: location, on: fileSystem, isShared: isShared)
     guard let lockTimeLimit else {
-      lock = SmallLock(nil)
+      state = SmallLock(State())
       return
     }
     do throws(SnapshotError) {
-      lock = SmallLock(
-        try FileLock(
-          of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
-          isShared ? .forASave : .whileOpen))
-      if isShared { lock.withLock { $0 }?.enter() }
+      let held = try FileLock(
+        of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
+        isShared ? .forASave : .whileOpen)
+      if isShared { held.enter() }
+      state = SmallLock(State(lock: held))
     } catch {
       guard isShared, error.code == .locked else { throw error }
-      lock = SmallLock(FileLock(behindHolderOf: location, on: fileSystem))
+      state = SmallLock(State(lock: FileLock(behindHolderOf: location, on: fileSystem)))
     }
   }
 
+  /// Nil in a session that only reads. One that shares the file may have the lock file open without the lock.
+  var lock: FileLock? {
+    get { state.withLock { $0.lock } }
+    set {
+      // The old one is closed outside the lock.
+      _ = state.withLock { state in
+        defer { state.lock = newValue }
+        return state.lock
+      }
+    }
+  }
+
+  /// Whether no other store has the file open, as far as the lock file says, and this one is being closed.
+  private var isLast: Bool {
+    get { state.withLock { $0.isLast } }
+    set { state.withLock { $0.isLast = newValue } }
+  }
+
+  /// The line of this session in the lock file while that is closed.
+  var detachedSlot: Int? {
+    get { state.withLock { $0.detachedSlot } }
+    set { state.withLock { $0.detachedSlot = newValue } }
+  }
+
+  /// Called when the path leads to another folder than before.
+  var folderChanged: Callback<Void, Void>? {
+    get { state.withLock { $0.folderChanged } }
+    set { state.withLock { $0.folderChanged = newValue } }
+  }
+
   /// Whether this session has the lock now.
-  var holdsLock: Bool { lock.withLock { $0 }?.isHeld == true }
+  var holdsLock: Bool { lock?.isHeld == true }
 
   var generations: GenerationFolder { GenerationFolder(fileSystem: fileSystem, location: location) }
 
@@ -78,11 +110,11 @@ final class FileSession: Sendable {
   func close(_ fold: () -> Void = {}) {
     journal.close()
     reopen()
-    lock.withLock { $0 }?.end(
+    lock?.end(
       {
-        isLast.withLock { $0 = true }
+        isLast = true
         // The path may lead to another folder by now, whose lock this session does not have.
-        guard let held = lock.withLock({ $0 }), let folder = try? fileSystem.folderStatus(of: location),
+        guard let held = lock, let folder = try? fileSystem.folderStatus(of: location),
           held.isIn(folder)
         else { return }
         // It reads the journal, and removes it then. What this store remembers of it proves nothing.
@@ -197,18 +229,18 @@ final class FileSession: Sendable {
   }
 
   /// Tells the next holder of the lock how far the journal is durable, and the others that something was saved.
-  func noteSaved() { lock.withLock { $0 }?.note(journal.durableEnd, isNew: true) }
+  func noteSaved() { lock?.note(journal.durableEnd, isNew: true) }
 
   /// Tells the next holder of the lock how far the journal is durable.
-  func noteDurable() { lock.withLock { $0 }?.note(journal.durableEnd, isNew: false) }
+  func noteDurable() { lock?.note(journal.durableEnd, isNew: false) }
 
   /// How far the journal is durable, as far as the lock file says it.
-  var durableEnd: JournalEnd? { lock.withLock { $0 }?.journalEnd }
+  var durableEnd: JournalEnd? { lock?.journalEnd }
 
   /// Whether the journal stays when the file has all of it. The stores that share the file find there what they know.
   var keepsPast: Bool {
-    let hasLostUsers = journal.past != nil && lock.withLock { $0 }?.hasLostUsers == true
-    return isLast.withLock { $0 } ? hasLostUsers : isShared || hasLostUsers || isOpenElsewhere
+    let hasLostUsers = journal.past != nil && lock?.hasLostUsers == true
+    return isLast ? hasLostUsers : isShared || hasLostUsers || isOpenElsewhere
   }
 
   /// Replaces or creates the file.

@@ -4,7 +4,7 @@ import Synchronization
 /// The end of a journal, and of appending to it.
 extension JournalFile {
   /// Notes that the file has all of the journal.
-  func spend() { state.withLock { $0?.isSpent = true } }
+  func spend() { state?.isSpent = true }
 
   /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed. The next
   /// fold marks it once more, and tries again.
@@ -48,22 +48,17 @@ extension JournalFile {
   /// Lets the next change make the journal anew, because bytes that do not count stand behind the last line.
   func endAppending() {
     close()
-    state.withLock { $0?.isTorn = true }
+    state?.isTorn = true
   }
 
   /// Ends appending. What is on the disk stays.
   func close() {
-    // The watch ends outside the lock.
-    let open = state.withLock { state in
-      defer {
-        if let open = state, let status = open.status { state?.extent = JournalExtent(status, end: open.size) }
-        state?.handle = nil
-        state?.status = nil
-        state?.watch = nil
-      }
-      return state.map { (handle: $0.handle, watch: $0.watch) }
-    }
-    if let handle = open?.handle { fileSystem.close(handle) }
+    guard var new = state else { return }
+    if let status = new.status { new.extent = JournalExtent(status, end: new.size) }
+    let handle = new.handle
+    (new.handle, new.status, new.watch) = (nil, nil, nil)
+    state = new
+    if let handle { fileSystem.close(handle) }
   }
 
   /// The path leads to another folder now. If that has a journal, the next save writes the file. An exact copy of this
@@ -71,25 +66,24 @@ extension JournalFile {
   func followFolder() {
     if !isNameTaken { return forget() }
     close()
-    let known = state.withLock { $0 }
+    let known = state
     let bytes = (try? read(limit: .max))?.bytes
     let isCopy = known.map { bytes?.count == $0.size && areLines(bytes?[...] ?? [], upTo: $0.end) } ?? false
-    state.withLock { state in
-      state = state ?? State(handle: nil, end: JournalPosition(number: 0, sum: 0), size: 0)
-      state?.isTorn = true
-      state?.isForeign = !isCopy
-    }
+    var new = state ?? State(handle: nil, end: JournalPosition(number: 0, sum: 0), size: 0)
+    new.isTorn = true
+    new.isForeign = !isCopy
+    state = new
   }
 
   /// Notes that what is saved next lacks what others have in the journal.
   func doubt() {
-    state.withLock { $0?.isKnown = false }
-    latestPast.withLock { $0 = nil }
+    state?.isKnown = false
+    latestPast = nil
   }
 
   /// Forgets the journal.
   func forget() {
     close()
-    state.withLock { $0 = nil }
+    state = nil
   }
 }

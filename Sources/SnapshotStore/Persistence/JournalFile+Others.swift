@@ -22,7 +22,7 @@ extension JournalFile {
   ///
   /// - Parameter extent: how far it was written when it was read, for a store that does not have it open.
   func isAsKnown(_ extent: JournalExtent?) -> Bool {
-    let known = state.withLock { $0 }
+    let known = state
     guard let known, let handle = known.handle, let status = known.status else {
       guard let found = try? JournalExtent.find(beside: location, on: fileSystem) else {
         return extent == nil && known?.extent == nil && !isNameTaken
@@ -41,13 +41,10 @@ extension JournalFile {
 
   /// Notes whether lines are missing that were acknowledged. Then nothing is appended to the others.
   func noteCut(_ durable: JournalEnd?) {
-    let isCut = state.withLock { state in
-      guard let known = state, let durable else { return false }
-      return durable.journal == known.start && durable.number > known.end.number
-    }
-    if !isCut { return }
+    guard let known = state, let durable, durable.journal == known.start, durable.number > known.end.number
+    else { return }
     endAppending()
-    state.withLock { $0?.isCut = true }
+    state?.isCut = true
   }
 
   /// The lines behind the known end of the open journal, made durable. Nil if all of the journal must be read.
@@ -55,7 +52,7 @@ extension JournalFile {
   /// - Parameter durable: the end up to which it is durable, as far as that is known.
   func tail(durable: JournalEnd?, _ limits: ReadLimits) throws(SnapshotError) -> News? {
     let current = try call { () throws(SystemError) in try fileSystem.statusIfAny(at: place) }
-    guard let current, let known = state.withLock({ $0 }), let handle = known.handle, let header = known.header,
+    guard let current, let known = state, let handle = known.handle, let header = known.header,
       known.status?.isSameFile(as: current) == true, current.size >= known.size,
       current.size <= limits.fileSize &+ Self.mostSpace
     else { return nil }
@@ -84,7 +81,7 @@ extension JournalFile {
   /// The lines behind the known end of the journal that this store has open, although another one has its name by now.
   /// Nil if none is open.
   func rest(_ limits: ReadLimits) throws(SnapshotError) -> Journal? {
-    guard let known = state.withLock({ $0 }), let handle = known.handle, let header = known.header else { return nil }
+    guard let known = state, let handle = known.handle, let header = known.header else { return nil }
     let end = try call { () throws(SystemError) in try fileSystem.size(handle) }
     guard end >= known.size, end - known.size <= limits.fileSize else { return nil }
     var bytes = try call { () throws(SystemError) in try read(handle, known.size..<end) }
@@ -110,16 +107,14 @@ extension JournalFile {
     if news.isWhole { close() }
     let folder = try? fileSystem.folderStatus(of: location)
     let opened = news.isWhole ? (try? openForAppending(news.status)) ?? nil : nil
-    let isCut = news.isCut || state.withLock { $0?.isCut == true && $0?.start == news.end.journal }
+    let isCut = news.isCut || state.map { $0.isCut && $0.start == news.end.journal } == true
     let isTorn = news.isTorn || news.isWhole && opened == nil || isCut
-    state.withLock { state in
-      state = State(
-        handle: opened ?? state?.handle, header: news.journal.header ?? state?.header, start: news.end.journal,
-        end: JournalPosition(number: news.end.number, sum: news.end.sum),
-        size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn, isCut: isCut,
-        isUndecided: state?.isUndecided == true)
-    }
-    if let past = news.journal.header?.past { latestPast.withLock { $0 = past } }
+    state = State(
+      handle: opened ?? state?.handle, header: news.journal.header ?? state?.header, start: news.end.journal,
+      end: JournalPosition(number: news.end.number, sum: news.end.sum),
+      size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn, isCut: isCut,
+      isUndecided: state?.isUndecided == true)
+    if let past = news.journal.header?.past { latestPast = past }
     // Nothing may be appended behind bytes that do not count. The next change makes the journal anew.
     if isTorn { endAppending() }
   }
@@ -133,7 +128,7 @@ extension JournalFile {
   func resume(
     _ read: (bytes: [UInt8], status: FileStatus), durable: JournalEnd?
   ) throws(SnapshotError) -> Bool {
-    guard let known = state.withLock({ $0 }), !known.isTorn, let handle = try openForAppending(read.status)
+    guard let known = state, !known.isTorn, let handle = try openForAppending(read.status)
     else { return false }
     let new: FileStatus
     do throws(SystemError) {
@@ -143,11 +138,9 @@ extension JournalFile {
       fileSystem.close(handle)
       throw SnapshotError(error, path)
     }
-    state.withLock { state in
-      state?.handle = handle
-      state?.status = new
-      state?.space = new.size
-    }
+    state?.handle = handle
+    state?.status = new
+    state?.space = new.size
     return true
   }
 

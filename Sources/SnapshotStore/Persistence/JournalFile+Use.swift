@@ -5,7 +5,7 @@ extension JournalFile {
   /// Looks whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
   /// program has removed, replaced or edited it, and a line behind it might be lost. It takes some microseconds.
   func lookIsUntouched() -> Bool {
-    guard let state = state.withLock({ $0 }), let handle = state.handle, let known = state.status else { return false }
+    guard let state = state, let handle = state.handle, let known = state.status else { return false }
     guard let watch = state.watch else {
       return (try? fileSystem.status(at: path))?.isSameContent(as: known) == true
     }
@@ -19,12 +19,12 @@ extension JournalFile {
   ///
   /// From here on the date tells of changes: a program that follows the journal uses it after each line.
   private func lookIsAsWritten(_ state: State, _ known: FileStatus) -> Bool {
-    self.state.withLock { $0?.watch = nil }
+    self.state?.watch = nil
     // Before the content is read, so that a change meanwhile is noticed later.
     guard let status = try? fileSystem.status(at: path), status.isSameFile(as: known), status.size == known.size,
       let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size, areLines(bytes[...], upTo: state.end)
     else { return false }
-    self.state.withLock { $0?.status = status }
+    self.state?.status = status
     return true
   }
 

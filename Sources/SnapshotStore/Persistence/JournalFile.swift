@@ -61,10 +61,25 @@ final class JournalFile: Sendable {
   /// The place of the file of the store.
   let location: FileLocation
   let place: FileLocation
-  /// Nil if there is no journal.
-  let state = SmallLock<State?>(nil)
+  private let known = SmallLock<(state: State?, past: JournalPast?)>((nil, nil))
+
+  /// Nil if there is no journal. Only the thread with the turn of the saver changes it.
+  var state: State? {
+    get { known.withLock { $0.state } }
+    set {
+      // The watch ends outside the lock.
+      _ = known.withLock { known in
+        defer { known.state = newValue }
+        return known.state
+      }
+    }
+  }
+
   /// The past of the journal that was read or written last. It stays if the journal is lost.
-  let latestPast = SmallLock<JournalPast?>(nil)
+  var latestPast: JournalPast? {
+    get { known.withLock { $0.past } }
+    set { known.withLock { $0.past = newValue } }
+  }
 
   /// Whether other processes append to the journal too. They use descriptors that they have opened before, which a
   /// `UseWatch` does not see.
@@ -81,37 +96,35 @@ final class JournalFile: Sendable {
 
   /// Whether there is a journal that the file needs: one with lines behind the last fold.
   var isThere: Bool {
-    state.withLock { $0.map { !$0.isSpent && ($0.end.number > 0 || $0.isUndecided) } ?? false }
+    state.map { !$0.isSpent && ($0.end.number > 0 || $0.isUndecided) } ?? false
   }
 
   /// Whether a journal is on the disk, even one that the file does not need.
-  var isOnDisk: Bool { state.withLock { $0 != nil } }
+  var isOnDisk: Bool { state != nil }
 
   /// Whether the journal is another program's.
-  var isForeign: Bool { state.withLock { $0?.isForeign == true } }
+  var isForeign: Bool { state?.isForeign == true }
 
   /// Whether a line that peers do not know may be on the disk. The next save writes the file then.
-  var isUndecided: Bool { state.withLock { $0?.isSpent == false && $0?.isUndecided == true } }
+  var isUndecided: Bool { state.map { !$0.isSpent && $0.isUndecided } == true }
 
   /// Whether lines are missing that were acknowledged.
-  var isCut: Bool { state.withLock { $0?.isCut == true } }
+  var isCut: Bool { state?.isCut == true }
 
   /// The number of bytes that count.
-  var size: Int { state.withLock { $0?.size } ?? 0 }
+  var size: Int { state?.size ?? 0 }
 
   /// How far the journal is durable; nil if there is none, or if its name is not durable.
   var durableEnd: JournalEnd? {
-    state.withLock { state in
-      guard let state, state.isDurable else { return nil }
-      return JournalEnd(journal: state.start, size: state.size, number: state.end.number, sum: state.end.sum)
-    }
+    guard let state, state.isDurable else { return nil }
+    return JournalEnd(journal: state.start, size: state.size, number: state.end.number, sum: state.end.sum)
   }
 
   /// What the journal is made from. Nil if there is none, or if it is that of a store that has the file alone.
-  var past: JournalPast? { state.withLock { $0?.header?.past } }
+  var past: JournalPast? { state?.header?.past }
 
   /// What the first line says; nil if there is no journal, or if it was not read.
-  var header: JournalHeader? { state.withLock { $0?.header } }
+  var header: JournalHeader? { state?.header }
 
   /// What a journal says of its past that is made now. It goes on with the run of the journal whose place it takes, if
   /// the file has all of that.
@@ -123,8 +136,8 @@ final class JournalFile: Sendable {
   func past(
     after known: [FilePosition], of file: FileStatus, replacing old: FileStatus?, _ making: JournalPast.Making = .init()
   ) -> JournalPast {
-    let latest = latestPast.withLock { $0 }
-    let state = state.withLock { $0 }
+    let latest = latestPast
+    let state = state
     var run = JournalPast(behind: latest)
     if let latest, let state, state.isKnown, !state.isCut, state.header?.past?.place == latest.place,
       latest.witness == old.map(Self.witness), !known.contains(where: { latest.isOlder(than: $0, state.start) })
@@ -145,18 +158,16 @@ final class JournalFile: Sendable {
   ///
   /// - Parameter base: the file in place; nil for the one on which the journal was begun.
   func position(on base: JournalBase? = nil) -> FilePosition? {
-    state.withLock { state in
-      guard let state, state.isKnown, let base = base ?? state.header?.base else { return nil }
-      return state.header?.position(on: base, start: state.start, end: state.end)
-    }
+    guard let state, state.isKnown, let base = base ?? state.header?.base else { return nil }
+    return state.header?.position(on: base, start: state.start, end: state.end)
   }
 
   /// The file that the mark at the end names; nil if this session has written none there. The lines before it do not
   /// count beside that file.
-  var mark: JournalBase? { state.withLock { $0?.mark } }
+  var mark: JournalBase? { state?.mark }
 
   /// The place behind the last line, if a line can be appended there.
-  var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
+  var openEnd: JournalPosition? { state.flatMap { $0.handle == nil ? nil : $0.end } }
 
   /// Whether there is something with the name of the journal. It may be the journal of another program.
   var isNameTaken: Bool {
@@ -174,14 +185,11 @@ final class JournalFile: Sendable {
   ///   - durable: the end up to which it was durable, as far as that is known.
   func note(_ journal: Journal, isKnown: Bool = true, durable: JournalEnd?) {
     let isCut = durable?.isMissing(in: journal) == true
-    state.withLock {
-      let count = journal.source.bytes.count
-      $0 = State(
-        handle: nil, header: journal.header, start: journal.start, end: journal.end,
-        size: count - journal.tornBytes, space: count,
-        isTorn: journal.tornBytes > 0 || journal.isMarked || isCut, isKnown: isKnown, isCut: isCut)
-    }
-    latestPast.withLock { $0 = isKnown ? journal.header?.past : nil }
+    let count = journal.source.bytes.count
+    state = State(
+      handle: nil, header: journal.header, start: journal.start, end: journal.end, size: count - journal.tornBytes,
+      space: count, isTorn: journal.tornBytes > 0 || journal.isMarked || isCut, isKnown: isKnown, isCut: isCut)
+    latestPast = isKnown ? journal.header?.past : nil
   }
 
   /// Appends a line, durably.
@@ -190,7 +198,7 @@ final class JournalFile: Sendable {
       try append(text, "; the change is not saved")
     } catch {
       // Without peers, the journal is made anew.
-      state.withLock { $0?.isUndecided = isShared }
+      state?.isUndecided = isShared
       if isShared { retract(text) }
       close()
       throw error
@@ -199,15 +207,15 @@ final class JournalFile: Sendable {
 
   /// Overwrites a line that is not acknowledged, so that no peer takes it in. The disk may have it nevertheless.
   private func retract(_ text: JournalText) {
-    guard let state = state.withLock({ $0 }), let handle = state.handle else { return }
+    guard let state = state, let handle = state.handle else { return }
     try? fileSystem.writeAll([UInt8](repeating: 0, count: text.bytes.count), to: handle, at: state.size)
   }
 
   /// - Parameter consequence: what a failure means, in words.
   private func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
-    guard var new = state.withLock({ $0 }), let handle = new.handle else { fatalError("the journal is not open") }
+    guard var new = state, let handle = new.handle else { fatalError("the journal is not open") }
     assert(text.isLine(behind: new.end), "the next reader would not take the line for what it is")
-    state.withLock { $0?.isTorn = true }
+    state?.isTorn = true
     do throws(SystemError) {
       try fileSystem.writeAll(text.bytes, to: handle, at: new.size)
     } catch {
@@ -227,7 +235,7 @@ final class JournalFile: Sendable {
     } catch {
       throw indeterminate(error)
     }
-    state.withLock { $0 = new }
+    state = new
   }
 
   /// Writes NULs behind the lines if there are none: a quarter of the journal, but at least a page and at most 256 KiB.
@@ -276,21 +284,19 @@ final class JournalFile: Sendable {
       new.header = header
       new.start = first.end.sum
       new.isKnown = isKnown
-      if isKnown, let past = header.past { latestPast.withLock { $0 = past } }
+      if isKnown, let past = header.past { latestPast = past }
     } catch {
       throw failure(error)
     }
     // From here on this is the journal beside the file, even if its name is not durable. A fold has to know it.
-    state.withLock {
-      $0 = new
-      $0?.isDurable = false
-    }
+    state = new
+    state?.isDurable = false
     do throws(SystemError) {
       // No line counts before that.
       try fileSystem.sync(directory)
       new.folder = try fileSystem.status(directory)
       new.watch = isShared ? nil : watch(since: new.status)
-      state.withLock { $0 = new }
+      state = new
       return nil
     } catch {
       close()
@@ -329,7 +335,7 @@ final class JournalFile: Sendable {
   ///
   /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
   func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
-    guard let state = state.withLock({ $0 }), !state.isForeign else { return false }
+    guard let state = state, !state.isForeign else { return false }
     let text = JournalWriter.fold(to: base, isWhole: state.isKnown, after: state.end, date: date)
     if lookIsUntouched() {
       do throws(SnapshotError) {
@@ -348,7 +354,7 @@ final class JournalFile: Sendable {
     let line = JournalText(bytes: Array(bytes[...first]), end: JournalPosition(number: 0, sum: state.start))
     let failure = try begin(
       header, line, bytes[(first + 1)..<state.size] + text.bytes, end: text.end, isKnown: state.isKnown, like: status)
-    self.state.withLock { $0?.isCut = state.isCut }
+    self.state?.isCut = state.isCut
     endAppending(behind: base)
     if let failure { throw failure }
     return true
@@ -356,7 +362,7 @@ final class JournalFile: Sendable {
 
   private func endAppending(behind mark: JournalBase) {
     close()
-    state.withLock { $0?.mark = mark }
+    state?.mark = mark
   }
 
   /// All bytes of the journal and its status; nil if there is none.

@@ -185,21 +185,3 @@ extension SnapshotError {
       advice: "Open the store for writing, or run “fold” of its own tool: they merge both.", path: path)
   }
 }
-
-extension StoreFile {
-  /// A file merged with a journal that stands on another version of it.
-  struct Joined: Sendable {
-    /// What the journal calls that version.
-    let name: JournalBase
-    let end: JournalPosition
-    let value: any Sendable
-    let unknown: UnknownContent
-  }
-
-  /// A merge of a file that another program has put in place with the journal that was beside it.
-  struct Joining: Sendable {
-    var outcome: MergeOutcome
-    /// The path under which the file is kept if it loses something.
-    var kept: String?
-  }
-}

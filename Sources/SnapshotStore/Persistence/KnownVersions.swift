@@ -5,7 +5,7 @@
 struct KnownVersions<Root: Model>: Sendable {
   private struct Version: Sendable {
     let position: FilePosition
-    let content: SnapshotContent<Root>
+    let content: Box<SnapshotContent<Root>>
     /// Whether it was on the disk.
     let isSure: Bool
     /// Whether what this store saves is said to be made from it.
@@ -17,7 +17,7 @@ struct KnownVersions<Root: Model>: Sendable {
 
   mutating func note(_ position: FilePosition, _ content: SnapshotContent<Root>, isSure: Bool = true) {
     versions.removeAll { $0.position == position }
-    versions.append(Version(position: position, content: content, isSure: isSure, isTip: isSure))
+    versions.append(Version(position: position, content: Box(content), isSure: isSure, isTip: isSure))
     versions.removeFirst(max(0, versions.count - Self.most))
   }
 
@@ -38,7 +38,7 @@ struct KnownVersions<Root: Model>: Sendable {
 
   /// The newest version that led to what is on the disk.
   func newest(before disk: FileDescent) -> (position: FilePosition, content: SnapshotContent<Root>)? {
-    versions.last { disk.includes($0.position, isSure: $0.isSure) }.map { ($0.position, $0.content) }
+    versions.last { disk.includes($0.position, isSure: $0.isSure) }.map { ($0.position, $0.content.value) }
   }
 
   /// Whether a moment on a journal is known, or the file on which it was begun.

@@ -1,3 +1,14 @@
+/// The result of a save.
+enum SaveResult: Equatable, Sendable {
+  /// The file was written. `folds`: whether there was a journal, which is gone now. `keptJournal`: the path under
+  /// which it is kept, because another program has changed it, or it could not be read.
+  case written(bytes: Int, folds: Bool = false, keptJournal: String? = nil)
+  /// Bytes were appended to the journal, or a new one was made of them.
+  case appended(bytes: Int)
+  /// The file already had these bytes.
+  case skipped
+}
+
 /// The number of saves since the store was opened, by their results.
 struct SaveCounters: Equatable, Sendable {
   /// Saves that wrote the file or the journal.
@@ -13,7 +24,7 @@ struct SaveCounters: Equatable, Sendable {
   /// Saves that failed.
   var failures = 0
 
-  mutating func count(_ result: Result<StoreFile.SaveResult, SnapshotError>) {
+  mutating func count(_ result: Result<SaveResult, SnapshotError>) {
     switch result {
     case .success(.written(let bytes, let hasFolded, _)):
       saves += 1

@@ -31,7 +31,7 @@ struct SaveHistory: Sendable {
   ///   - isTold: whether the lines are logged. What was not logged does not end either.
   /// - Returns: sentences about the store for the log, without their subject.
   mutating func add(
-    _ result: Result<StoreFile.SaveResult, SnapshotError>, _ failure: SnapshotError?,
+    _ result: Result<SaveResult, SnapshotError>, _ failure: SnapshotError?,
     _ generationFailure: SnapshotError?, isRepeated: Bool, isTold: Bool
   ) -> [String] {
     counters.count(result)

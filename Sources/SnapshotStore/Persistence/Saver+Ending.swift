@@ -36,7 +36,7 @@ extension Saver {
   /// - Parameter finishBlocks: waits for background changes, and returns whether all were made.
   func finishAtExit(_ exit: ExitFlush, _ finishBlocks: @escaping @Sendable () -> Bool) {
     let id = exit.add { self.finish($0, finishBlocks) }
-    exitEntry.withLock { $0 = ExitEntry(exit: exit, id: id) }
+    state.withLock { $0.exitEntry = ExitEntry(exit: exit, id: id) }
   }
 
   /// Whether the file is closed, so that no save will follow.
@@ -63,10 +63,7 @@ extension Saver {
     durabilityWaiters.finish()
     statusFollowers.finish()
     if let failure { log("\(name): \(failure)") }
-    let entry = exitEntry.withLock { entry in
-      defer { entry = nil }
-      return entry
-    }
+    let entry = state.withLock { $0.exitEntry.take() }
     if let entry { entry.exit.remove(entry.id) }
   }
 

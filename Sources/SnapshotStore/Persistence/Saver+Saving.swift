@@ -39,7 +39,7 @@ extension Saver {
     return (snapshot.revision, failure, unfolded, lines)
   }
 
-  private typealias Attempt = (Snapshot<Root>, Result<StoreFile.SaveResult, SnapshotError>)
+  private typealias Attempt = (Snapshot<Root>, Result<SaveResult, SnapshotError>)
 
   /// How long a save waits for other processes. A save that nobody waits for comes again soon.
   private var lockPatience: LockPatience {
@@ -70,7 +70,7 @@ extension Saver {
     if file.session.isShared, folding, isInFile(snapshot.revision) { return (snapshot, .success(.skipped)) }
     let result = write(snapshot, folding: folding)
     guard case .failure(let error) = result, error.code == .changedExternally,
-      externalChange.withLock({ $0 })?() == true
+      state.withLock({ $0.externalChange })?() == true
     else { return (snapshot, result) }
     let newer = latest()
     return (newer, write(newer, folding: folding))
@@ -78,10 +78,10 @@ extension Saver {
 
   /// Whether a fold by another process has left nothing to do.
   private func isInFile(_ revision: Int) -> Bool {
-    revision <= durableRevision && !file.isUnfolded && file.base.withLock { $0?.needsWholeSave == false }
+    revision <= durableRevision && !file.isUnfolded && file.base?.needsWholeSave == false
   }
 
-  private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {
+  private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<SaveResult, SnapshotError> {
     // The file may have been closed while this thread waited for its turn, or ran code of the program.
     if isOver {
       return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))

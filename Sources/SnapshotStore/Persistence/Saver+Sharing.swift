@@ -24,7 +24,7 @@ extension Saver {
     defer {
       session.releaseLock()
       let now = scheduler.now
-      lockReleased.withLock { $0 = now }
+      state.withLock { $0.lockReleased = now }
       tellReports()
     }
     return try body(try refusingFlushes { Result { () throws(SnapshotError) in try integrate() } }.get())
@@ -32,7 +32,7 @@ extension Saver {
 
   /// The time since the last save of a shared file, or look at it; nil before the first one.
   var timeSinceRelease: Duration? {
-    let released = lockReleased.withLock { $0 }
+    let released = state.withLock { $0.lockReleased }
     return released.map { scheduler.now - $0 }
   }
 
@@ -48,7 +48,7 @@ extension Saver {
   var isIntegrating: Bool { integrating.load(ordering: .relaxed) == currentThreadIdentity() }
 
   private func integrate() throws(SnapshotError) -> ExternalChange? {
-    if let result = othersSaves.withLock({ $0 })?() { return try result.get() }
+    if let result = state.withLock({ $0.othersSaves })?() { return try result.get() }
     // The store was deallocated, so nobody can take in anything.
     if !file.mayHaveNews { return nil }
     throw SnapshotError(
@@ -81,16 +81,16 @@ extension Saver {
   /// Runs code of the program outside the turn, or later if this session has a lock that others wait for.
   func tell(_ report: @escaping @Sendable () -> Void) {
     if file.session.isShared, file.session.holdsLock {
-      reports.withLock { $0.append(Callback(report)) }
+      state.withLock { $0.reports.append(Callback(report)) }
     } else {
       outsideTurn(report)
     }
   }
 
   private func tellReports() {
-    let waiting = reports.withLock { reports in
-      defer { reports = [] }
-      return reports
+    let waiting = state.withLock { state in
+      defer { state.reports = [] }
+      return state.reports
     }
     if !waiting.isEmpty { outsideTurn { for report in waiting { report() } } }
   }

@@ -19,24 +19,26 @@ final class Saver<Root: Model>: Sendable {
     var abandoned: Saver?
     /// Whether a save was decided that no thread has begun, and whether it must write the file itself.
     var decided: (isThere: Bool, folding: Bool) = (false, false)
+    /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
+    var externalChange: Callback<Void, Bool>?
+    /// Called with the lock of a shared file. Takes in what others have saved; nil once the store is deallocated.
+    var othersSaves: Integration?
+    /// When the lock of a shared file was released last; nil before the first save or look.
+    var lockReleased: Duration?
+    /// What the program is told once others can have the lock of a shared file.
+    var reports: [Callback<Void, Void>] = []
+    /// The registration of the saver in `ExitFlush`.
+    var exitEntry: ExitEntry?
   }
 
   let state: SmallLock<State>
-  let file: StoreFile
+  let file: StoreFile<Root>
   let scheduler: any Scheduler
   let log: @Sendable (String) -> Void
   let isLatestFree: @Sendable () -> Bool
   let latest: @Sendable () -> Snapshot<Root>
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
-  /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
-  let externalChange = SmallLock<Callback<Void, Bool>?>(nil)
-  /// Called with the lock of a shared file. Takes in what others have saved; nil once the store is deallocated.
-  let othersSaves = SmallLock<Integration?>(nil)
-  /// When the lock of a shared file was released last; nil before the first save or look.
-  let lockReleased = SmallLock<Duration?>(nil)
-  /// What the program is told once others can have the lock of a shared file.
-  let reports = SmallLock<[Callback<Void, Void>]>([])
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
   /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
   /// it.
@@ -47,8 +49,6 @@ final class Saver<Root: Model>: Sendable {
   let isBusy = Atomic(false)
   /// The thread that takes in what others have saved; 0 for none.
   let integrating = Atomic<UInt>(0)
-  /// The registration of the saver in `ExitFlush`.
-  let exitEntry = SmallLock<ExitEntry?>(nil)
 
   /// - Parameters:
   ///   - log: receives messages that no caller waits for.
@@ -56,7 +56,7 @@ final class Saver<Root: Model>: Sendable {
   ///   - isLatestFree: whether `latest` can take the lock that it needs.
   ///   - latest: returns the value to save; called on the thread that saves.
   init(
-    file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
+    file: StoreFile<Root>, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
     statusFollowers: StatusFollowers, isLatestFree: @escaping @Sendable () -> Bool,
     latest: @escaping @Sendable () -> Snapshot<Root>
   ) {

@@ -30,7 +30,7 @@ extension SnapshotFile {
   static func migrate<Root: Model>(
     _ type: Root.Type, at path: String, _ options: StoreFileOptions
   ) throws(SnapshotError) -> OpenReport.Migration? {
-    let opened = try StoreFile.open(type, at: path, options)
+    let opened = try StoreFile<Root>.open(at: path, options)
     defer { opened.file.close() }
     guard let root = opened.root else {
       throw SnapshotError(.fileNotFound, "there is no such file", path: path)

@@ -9,12 +9,12 @@ extension StoreFile {
   ///   limit, and if the content of the file is not exactly known. It is also so if another program has removed or
   ///   changed the journal, or has put one of its own there.
   /// - Throws: `changedExternally` if the file is another one by now; `unencodable`; `ioFailed`.
-  func append<Root: Model>(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
+  func append(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
-    guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
+    guard let base, base.checksum != nil, base.isDurable, !base.needsWholeSave,
       !session.journal.isUndecided, base.olderVersion == nil,
       let size = usedPolicy.limit(fileSize: base.status.size), let name = base.journalName,
-      let saved = base.value as? Root, let current = try currentStatus()
+      let saved = base.value, let current = try currentStatus()
     else { return nil }
     try refuseExternalChange(current)
     guard noteStatus(current), session.journal.openEnd == nil || isUntouched,
@@ -22,10 +22,10 @@ extension StoreFile {
     else { return nil }
     // A longer one could not be read again.
     let limit = min(size, limits.fileSize)
-    var writer = journalWriter.withLock { $0 }
-    defer { journalWriter.withLock { $0 = writer } }
+    var writer = state.withLock { $0.journalWriter }
+    defer { state.withLock { $0.journalWriter = writer } }
     do throws(SnapshotError) {
-      if let end = session.journal.openEnd, let before = journaled.withLock({ $0 }) as? Root {
+      if let end = session.journal.openEnd, let before = journaled {
         let rest = limit - session.journal.size
         let line = try writer.changes(
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
@@ -39,10 +39,10 @@ extension StoreFile {
       }
       // A journal made anew has the lines of this store only.
       if base.hasLinesOfOthers { return nil }
-      var heading = heading(name, root)
+      var heading = heading(name)
       if session.keepsPast {
         heading.past = session.journal.past(
-          after: [session.journal.position()].compactMap(\.self) + tips(root), of: current, replacing: current)
+          after: [session.journal.position()].compactMap(\.self) + tips, of: current, replacing: current)
       }
       let header = JournalWriter.header(heading)
       let line = try writer.changes(
@@ -65,8 +65,8 @@ extension StoreFile {
 
   /// Notes that the journal on the disk has a value, whether that is acknowledged or not.
   ///
-  private func noteLine(of root: some Model, _ byteCount: Int) -> SaveResult {
-    journaled.withLock { $0 = root }
+  private func noteLine(of root: Root, _ byteCount: Int) -> SaveResult {
+    journaled = root
     session.noteSaved()
     return .appended(bytes: byteCount)
   }
@@ -94,39 +94,36 @@ extension StoreFile {
   ///
   /// - Returns: whether it is durable. A copy that another program has put in its place may not be.
   private func noteStatus(_ status: FileStatus) -> Bool {
-    base.withLock { base in
-      guard let known = base?.status, !known.isSameContent(as: status) else { return true }
-      if known.inode != status.inode { base?.isDurable = false }
-      base?.status = status
-      return base?.isDurable == true
-    }
+    guard let known = base?.status, !known.isSameContent(as: status) else { return true }
+    if known.inode != status.inode { base?.isDurable = false }
+    base?.status = status
+    return base?.isDurable == true
   }
 
   /// Removes a journal that has nothing that the file does not have.
   ///
   /// - Returns: the path under which it is kept, if another program has changed it.
-  func dropJournal<Root: Model>(_ root: Root) -> String? {
+  func dropJournal(_ root: Root) -> String? {
     var kept: String?
     if session.journal.isOnDisk {
       // If it cannot be removed, nobody merges it with the file.
       var isOurs = !session.journal.isForeign
       var isMarked = false
-      if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }),
-        let isAsKnown = try? session.journal.mark(name, date: date(), like: status)
+      if let base, let name = base.journalName,
+        let isAsKnown = try? session.journal.mark(name, date: date(), like: base.status)
       {
         isOurs = isAsKnown
         isMarked = true
       }
-      if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }) {
+      if let base, let name = base.journalName {
         kept = session.endJournal(
-          heading(name, root), isOurs: isOurs, isMarked: isMarked,
-          madeFrom: [session.journal.position()].compactMap(\.self) + tips(root),
-          JournalPast.Making(isMerge: base.withLock { $0?.isMerged == true }),
-          like: status, replacing: status, date: date(), noting: { note($0, root, isSure: $1) })
+          heading(name), isOurs: isOurs, isMarked: isMarked,
+          madeFrom: [session.journal.position()].compactMap(\.self) + tips,
+          JournalPast.Making(isMerge: base.isMerged),
+          like: base.status, replacing: base.status, date: date(), noting: { note($0, root, isSure: $1) })
       }
     }
-    let open = session.journal.openEnd == nil ? nil : root
-    journaled.withLock { $0 = open }
+    journaled = session.journal.openEnd == nil ? nil : root
     noteExtent()
     return kept
   }
@@ -134,12 +131,4 @@ extension StoreFile {
   /// Gives a journal without a file another name, and returns that path; nil if there is none. A new file must not
   /// become a part of it.
   func setStrayJournalAside() throws(SnapshotError) -> String? { try session.journal.keepAside(date: date()) }
-}
-
-extension StoreFile.Base {
-  /// What a journal calls the file; nil if that is not known.
-  var journalName: JournalBase? {
-    if let checksum { return JournalBase(sum: .checksum(checksum), size: status.size) }
-    return digest.map { JournalBase(sum: .digest($0), size: status.size) }
-  }
 }

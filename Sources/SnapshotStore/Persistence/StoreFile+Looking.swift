@@ -4,7 +4,7 @@ import Synchronization
 /// What others have saved, as a store finds it that shares its file. All of it under the lock of the file.
 extension StoreFile {
   /// What others have saved since this store last looked.
-  struct Taken<Root: Model> {
+  struct Taken {
     /// What the file and its journal hold now.
     let content: SnapshotContent<Root>
     /// The newest of what they held that this store knows. It is the base of a merge.
@@ -13,14 +13,14 @@ extension StoreFile {
     let isUntyped: Bool
     fileprivate let position: FilePosition
     /// The file, if it is another one than before.
-    fileprivate let file: Base?
+    fileprivate let file: KnownFile<Root>?
     fileprivate let news: JournalFile.News?
   }
 
   /// What a look under the lock has found.
-  enum Look<Root: Model> {
+  enum Look {
     case nothing
-    case taken(Taken<Root>)
+    case taken(Taken)
     /// Nobody can say what the file was made from. `isBesideJournal`: whether the journal beside it goes on from what
     /// this store knows, so that only another program has replaced the file.
     case foreign(isBesideJournal: Bool)
@@ -28,7 +28,7 @@ extension StoreFile {
 
   /// Whether others may have saved since this store had the lock. It does not take the lock, so it decides nothing.
   var mayHaveNews: Bool {
-    guard let base = base.withLock({ $0 }) else { return true }
+    guard let base else { return true }
     let current = try? fileSystem.statusIfAny(at: location)
     if base.isMissed, current == nil { return false }
     guard let current, current.isSameContent(as: base.status) else { return true }
@@ -36,8 +36,8 @@ extension StoreFile {
   }
 
   /// Reads what others have saved. O(new lines), and O(n) after the file was replaced.
-  func look<Root: Model>(_ type: Root.Type) throws(SnapshotError) -> Look<Root> {
-    guard let base = base.withLock({ $0 }), let known = known(type) else { return .nothing }
+  func look() throws(SnapshotError) -> Look {
+    guard let base, let known = known else { return .nothing }
     let status: FileStatus?
     do throws(SystemError) {
       status = try fileSystem.statusIfAny(at: location)
@@ -72,9 +72,9 @@ extension StoreFile {
 
   /// A file that another process has folded from the journal that this store still has open, and nothing else. Nil if
   /// it was made in another way. O(new lines).
-  private func lookAtFold<Root: Model>(
-    _ base: Base, _ known: Root, _ status: FileStatus
-  ) throws(SnapshotError) -> Taken<Root>? {
+  private func lookAtFold(
+    _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
+  ) throws(SnapshotError) -> Taken? {
     guard base.expected == nil, let old = base.journalName, session.journal.openEnd != nil,
       let rest = try session.journal.rest(limits), case .fold(let name) = rest.lines.last?.kind,
       let read = try session.journal.read(limit: limits.fileSize),
@@ -87,7 +87,7 @@ extension StoreFile {
     try makeDurable()
     var content = try rest.replay(
       rest.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
-    let file = Base(
+    let file = KnownFile(
       status: status, checksum: checksum, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
       history: history(with: content.value))
     content = try journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
@@ -99,12 +99,12 @@ extension StoreFile {
   }
 
   /// A file that was read with its journal, or its journal alone.
-  private struct ReadFile<Root: Model> {
+  private struct ReadFile {
     let content: JournaledContent
     /// What the file holds.
     let value: Root
     /// The file, if it is another one than before.
-    var file: Base?
+    var file: KnownFile<Root>?
     /// Where its records have their ids.
     var idKeys: [ExactText: IDKey] = [:]
   }
@@ -112,8 +112,8 @@ extension StoreFile {
   /// Reads the journal as a whole, and the file if it is another one.
   ///
   /// - Parameter same: the status of the file if it is the known one.
-  private func lookAtAll<Root: Model>(_ base: Base, _ same: FileStatus?) throws(SnapshotError) -> Look<Root> {
-    let read: ReadFile<Root>?
+  private func lookAtAll(_ base: KnownFile<Root>, _ same: FileStatus?) throws(SnapshotError) -> Look {
+    let read: ReadFile?
     do throws(SnapshotError) {
       read = if let same { try readJournal(base, same) } else { try readFile(base) }
     } catch {
@@ -132,7 +132,7 @@ extension StoreFile {
       noteExtent()
       return .nothing
     }
-    let versions = versions.withLock { $0 } as? KnownVersions<Root> ?? KnownVersions()
+    let versions = state.withLock { $0.versions }
     if let journal, !journal.stands(on: name) {
       let isCut = journal.lines.contains { $0.kind == .cut(name) }
       return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
@@ -146,26 +146,26 @@ extension StoreFile {
   }
 
   /// Reads the journal beside the file that is known. Nil if its value is not known.
-  private func readJournal<Root: Model>(
-    _ base: Base, _ status: FileStatus
-  ) throws(SnapshotError) -> ReadFile<Root>? {
+  private func readJournal(
+    _ base: KnownFile<Root>, _ status: FileStatus
+  ) throws(SnapshotError) -> ReadFile? {
     let journal = try session.journal.read(limit: limits.fileSize)
     let content = JournaledContent(bytes: [], status: status, journal: journal, journalPath: session.journal.path)
-    return (base.value as? Root).map { ReadFile(content: content, value: $0) }
+    return base.value.map { ReadFile(content: content, value: $0) }
   }
 
   /// Reads another file than before. Nil if it cannot be decoded. A look at a file of unknown origin tells why.
-  private func readFile<Root: Model>(_ base: Base) throws(SnapshotError) -> ReadFile<Root>? {
+  private func readFile(_ base: KnownFile<Root>) throws(SnapshotError) -> ReadFile? {
     let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
     // The process that put it in place may have been killed before the folder was synced.
     try makeDurable()
     guard let document = try? Document(content.bytes, limits: limits, threads: threads),
       let decoded = try? SnapshotCoder.decode(Root.self, from: document, decoding)
     else { return nil }
-    let values = (base.history as? ValueHistory<Root>)?.values ?? []
-    let value = decoded.root.sharing(with: values + [known(Root.self)].compactMap(\.self))
+    let values = (base.history)?.values ?? []
+    let value = decoded.root.sharing(with: values + [known].compactMap(\.self))
     let checksum = document.checksum == .ok ? document.header.checksum : nil
-    let file = Base(
+    let file = KnownFile(
       status: content.status, checksum: checksum,
       digest: checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil,
       olderVersion: decoded.olderVersion, unknown: decoded.unknown, fileUnknown: decoded.unknown, value: value)
@@ -173,11 +173,11 @@ extension StoreFile {
   }
 
   /// The file that this store read or wrote last, if it led to what is on the disk.
-  private func knownFile<Root: Model>(
+  private func knownFile(
     before disk: FileDescent
   ) -> (position: FilePosition, content: SnapshotContent<Root>)? {
-    guard let base = base.withLock({ $0 }), let position = base.journalName.map({ FilePosition(base: $0) }),
-      disk.includes(position, isSure: true), let value = base.value as? Root
+    guard let base, let position = base.journalName.map({ FilePosition(base: $0) }),
+      disk.includes(position, isSure: true), let value = base.value
     else { return nil }
     return (position, SnapshotContent(value, base.fileUnknown))
   }
@@ -187,13 +187,13 @@ extension StoreFile {
   /// - Parameters:
   ///   - known: the newest known version that led to it.
   ///   - isCut: whether a version that was on the disk did not lead to it.
-  private func taken<Root: Model>(
-    _ read: ReadFile<Root>, _ disk: FileDescent, since known: (position: FilePosition, content: SnapshotContent<Root>),
+  private func taken(
+    _ read: ReadFile, _ disk: FileDescent, since known: (position: FilePosition, content: SnapshotContent<Root>),
     isCut: Bool
-  ) throws(SnapshotError) -> Taken<Root> {
+  ) throws(SnapshotError) -> Taken {
     var file = read.file
     var content = SnapshotContent(
-      read.value, file?.fileUnknown ?? base.withLock { $0?.fileUnknown } ?? UnknownContent())
+      read.value, file?.fileUnknown ?? base?.fileUnknown ?? UnknownContent())
     var news: JournalFile.News?
     if let journal = disk.journal, let lines = journal.lines(since: disk.base), let bytes = read.content.journal {
       buildIndexes(of: read.value)
@@ -215,7 +215,7 @@ extension StoreFile {
   }
 
   /// The file and its journal, of an older version of the schema, migrated as a whole. Called with the lock.
-  private func migrated<Root: Model>(sharingWith known: Root) throws(SnapshotError) -> SnapshotContent<Root> {
+  private func migrated(sharingWith known: Root) throws(SnapshotError) -> SnapshotContent<Root> {
     let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
     let document = try Document(content.folded(limits, path: location.path), limits: limits, threads: threads)
     var migrated = SnapshotContent(try SnapshotCoder.decode(Root.self, from: document, decoding))
@@ -224,22 +224,20 @@ extension StoreFile {
   }
 
   /// Builds the indexes that the opening has left for later. Otherwise each line would copy the table for them: O(n).
-  private func buildIndexes<Root: Model>(of root: Root) {
+  private func buildIndexes(of root: Root) {
     for build in root.deferredBuilding { build() }
   }
 
   /// Notes that the published value has what was taken in. Until then, it is not saved over.
   ///
   /// - Parameter unknown: the unknown content that further saves write.
-  func adopt<Root: Model>(_ taken: Taken<Root>, unknown: UnknownContent) {
-    if let file = taken.file { base.withLock { $0 = file } }
+  func adopt(_ taken: Taken, unknown: UnknownContent) {
+    if let file = taken.file { base = file }
     if let news = taken.news { session.journal.adopt(news) } else { session.journal.forget() }
-    base.withLock {
-      $0?.unknown = unknown
-      if taken.news != nil { $0?.hasLinesOfOthers = true }
-    }
-    journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
-    keptByMerge.withLock { $0 = [:] }
+    base?.unknown = unknown
+    if taken.news != nil { base?.hasLinesOfOthers = true }
+    journaled = taken.news == nil ? nil : taken.content.value
+    state.withLock { $0.keptByMerge = [:] }
     note(taken.position, taken.content.value, taken.content.unknown)
     noteExtent()
     // Otherwise the next one to look could not see that lines are missing.
@@ -249,14 +247,14 @@ extension StoreFile {
   /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).
   ///
   /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
-  func lookAnew<Root: Model>(_ type: Root.Type, isBesideJournal: Bool) -> Inspection<Root> {
-    guard let base = base.withLock({ $0 }), let known = known(type) else { return inspect(type) }
+  func lookAnew(isBesideJournal: Bool) -> Inspection {
+    guard let base, let known = known else { return inspect() }
     do throws(SnapshotError) {
       let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
       let document = try Document(content.bytes, limits: limits, threads: threads)
       // Nobody with this library has saved since, so the other program has never seen what was in the journal.
       var (theirs, found) = try read(
-        type, content, document, base, behind: isBesideJournal ? .none : .foreign, isFolded: !isBesideJournal)
+        content, document, base, behind: isBesideJournal ? .none : .foreign, isFolded: !isBesideJournal)
       found.isAmbiguous = !isBesideJournal
       found.isBehindMerge = !isBesideJournal
       if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
@@ -270,13 +268,13 @@ extension StoreFile {
       }
       if theirs.isStoredLike(known), content.journal == nil {
         accept(found, unknown: found.unknown, expecting: Root?.none)
-        self.base.withLock { $0?.needsWholeSave = false }
+        self.base?.needsWholeSave = false
         return .unchanged
       }
-      return .changed(theirs: theirs, history(before: base, type), found)
+      return .changed(theirs: theirs, history(before: base), found)
     } catch {
       if error.code == .fileNotFound {
-        self.base.withLock { $0?.isMissed = true }
+        self.base?.isMissed = true
         return .removed
       }
       return .unreadable(error.at(path: location.path))

@@ -3,7 +3,7 @@ import SnapshotFoundation
 /// Opens the file or, by request, another source in its place.
 extension StoreFile {
   /// A file that was opened.
-  struct Opened<Root: Model> {
+  struct Opened {
     let file: StoreFile
     /// Nil if there is no file yet.
     let root: Root?
@@ -21,9 +21,7 @@ extension StoreFile {
   ///
   /// - Throws: the errors of ``SnapshotCoder``; `fileNotFound` if the directory is missing; `notRegularFile`; `locked`;
   ///   `ioFailed`.
-  static func open<Root: Model>(
-    _ type: Root.Type, at path: String, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> Opened<Root> {
+  static func open(at path: String, _ options: StoreFileOptions) throws(SnapshotError) -> Opened {
     let session = try FileSession(
       at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit,
       isShared: options.isShared)
@@ -38,18 +36,18 @@ extension StoreFile {
     options.isReadOnly = options.isReadOnly || !session.holdsLock
     guard let content else {
       let format = options.newFormat ?? FileFormat(fileName: session.location.name) ?? .json
-      let file = StoreFile(session, type, format: format, base: nil, options: options)
+      let file = StoreFile(session, format: format, base: nil, options: options)
       return Opened(file: file, root: nil, report: OpenReport(source: .created))
     }
     do throws(SnapshotError) {
-      let (content, folded) = try foldedBeforeMigration(type, content, session, options)
-      let opened = try read(type, content, session, options)
+      let (content, folded) = try foldedBeforeMigration(content, session, options)
+      let opened = try read(content, session, options)
       return folded.map { opened.adding($0) } ?? opened
     } catch {
       let failure = error.at(path: path)
       // Only a holder of the lock can keep the damaged file before it is replaced.
       guard error.meansDamage, !session.isShared || session.holdsLock else { throw failure }
-      return try recover(type, failure, from: content, session, options)
+      return try recover(failure, from: content, session, options)
     }
   }
 
@@ -57,8 +55,8 @@ extension StoreFile {
   /// has everything.
   ///
   /// - Returns: the content of the file then, and the journal that was there.
-  private static func foldedBeforeMigration<Root: Model>(
-    _ type: Root.Type, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
+  private static func foldedBeforeMigration(
+    _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
   ) throws(SnapshotError) -> (JournaledContent, OpenReport.FoundJournal?) {
     guard content.journal != nil, !options.isReadOnly, let header = try? SnapshotHeader(of: content.bytes),
       header.schema == Root.schema.name, header.version < Root.schema.version,
@@ -71,11 +69,11 @@ extension StoreFile {
     return (folded, OpenReport.FoundJournal(changes: lines.count { $0.kind == .changes }))
   }
 
-  private static func read<Root: Model>(
-    _ type: Root.Type, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> Opened<Root> {
+  private static func read(
+    _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> Opened {
     let document = try Document(content.bytes, limits: options.limits, threads: options.threads)
-    let decoded = try SnapshotCoder.decode(type, from: document, options.decoding)
+    let decoded = try SnapshotCoder.decode(Root.self, from: document, options.decoding)
     let checksum = document.checksum == .ok ? document.header.checksum : nil
     let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
     if !options.isReadOnly { try options.fileSystem.makeDurable(at: session.location) }
@@ -88,13 +86,13 @@ extension StoreFile {
     if session.isShared, !session.holdsLock, let journaled {
       history.append(journaled.content.value, date: options.date())
     }
-    var base = Base(
+    var base = KnownFile<Root>(
       status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
       unknown: journaled?.content.unknown ?? decoded.unknown, fileUnknown: decoded.unknown, value: decoded.root,
       history: history)
     base.journal = content.journalExtent
     base.needsWholeSave = journaled != nil
-    let file = StoreFile(session, type, format: document.format, base: base, options: options)
+    let file = StoreFile(session, format: document.format, base: base, options: options)
     var report = OpenReport(source: .file, of: decoded)
     report.journal = journaled?.isOnlyPast == true ? nil : journaled?.report
     let root = journaled?.content.value ?? decoded.root
@@ -114,23 +112,23 @@ extension StoreFile {
 // MARK: - A damaged file
 
 extension StoreFile {
-  private static func recover<Root: Model>(
-    _ type: Root.Type, _ problem: SnapshotError, from content: JournaledContent,
+  private static func recover(
+    _ problem: SnapshotError, from content: JournaledContent,
     _ session: FileSession, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> Opened<Root> {
+  ) throws(SnapshotError) -> Opened {
     let folder = session.generations
     guard options.recovery >= .generations else {
       throw problem.advising(of: (try? folder.generations())?.first, Root.schema)
     }
-    let kept = newestReadable(type, in: folder, options)
-    let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
+    let kept = newestReadable(in: folder, options)
+    let found = if let kept { kept } else { try salvage(from: content.bytes, problem, options) }
     let opening = JournalOpening<Root>(
       session: session, options: options, content: content, name: name(of: found, content, session, options))
     let journaled = try opening.run(ontoRecovered: SnapshotContent(found.decoded), version: found.decoded.version)
-    let base = Base(
+    let base = KnownFile<Root>(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
       isWorthKeeping: false, unknown: journaled?.content.unknown ?? found.decoded.unknown)
-    let file = StoreFile(session, type, format: found.format, base: base, options: options)
+    let file = StoreFile(session, format: found.format, base: base, options: options)
     var report = OpenReport(source: found.source, of: found.decoded)
     report.problem = problem
     report.losses = found.losses
@@ -145,8 +143,8 @@ extension StoreFile {
   }
 
   /// What a journal calls the source. A damaged file has the size that it had, and often its checksum.
-  private static func name<Root>(
-    of found: Found<Root>, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
+  private static func name(
+    of found: Found, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
   ) -> JournalBase {
     if case .generation(let generation) = found.source,
       let bytes = try? session.generations.bytes(of: generation, options.limits)
@@ -158,23 +156,23 @@ extension StoreFile {
   }
 
   /// The value that is opened in place of the file.
-  private struct Found<Root: Model> {
+  private struct Found {
     let source: OpenReport.Source
     let decoded: DecodedSnapshot<Root>
     let format: FileFormat
     var losses: [SalvageLoss] = []
   }
 
-  private static func newestReadable<Root: Model>(
-    _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
-  ) -> Found<Root>? {
-    guard let newest = try? folder.newestReadable(type, options.limits, options.decoding) else { return nil }
+  private static func newestReadable(
+    in folder: GenerationFolder, _ options: StoreFileOptions
+  ) -> Found? {
+    guard let newest = try? folder.newestReadable(Root.self, options.limits, options.decoding) else { return nil }
     return Found(source: .generation(newest.generation), decoded: newest.decoded, format: newest.format)
   }
 
-  private static func salvage<Root: Model>(
-    _ type: Root.Type, from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> Found<Root> {
+  private static func salvage(
+    from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> Found {
     guard options.recovery >= .salvage,
       let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits).run(),
       // The header may be damaged. But if it is right, this is the file of another program.

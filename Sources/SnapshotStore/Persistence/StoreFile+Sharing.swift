@@ -4,36 +4,35 @@ import Synchronization
 /// A file that several processes have open and save. All of it between `FileSession.take` and `releaseLock`.
 extension StoreFile {
   /// What the file and its journal hold, as far as this store knows.
-  func known<Root: Model>(_ type: Root.Type) -> Root? {
-    (journaled.withLock { $0 } ?? base.withLock { $0?.value }) as? Root
-  }
+  var known: Root? { state.withLock { $0.journaled ?? $0.base?.value } }
 
   /// What others make their saves from, as far as this store knows. The file of another program may be in place.
-  func knownToOthers<Root: Model>(_ type: Root.Type) -> Root? {
-    base.withLock { $0?.expected } as? Root ?? known(type)
-  }
+  var knownToOthers: Root? { base?.expected ?? known }
 
   /// Notes a moment of the file before it may be on the disk.
   ///
   /// - Parameters:
   ///   - isSure: whether it is on the disk.
-  func note<Root: Model>(
+  func note(
     _ position: FilePosition, _ value: Root, _ unknown: UnknownContent? = nil, isSure: Bool = true
   ) {
-    let content = SnapshotContent(value, unknown ?? base.withLock { $0?.unknown } ?? UnknownContent())
-    versions.withLock { versions in
-      var known = versions as? KnownVersions<Root> ?? KnownVersions()
-      known.note(position, content, isSure: isSure)
-      versions = known
+    // Nobody looks for the lines of a store that has the file alone.
+    if !session.isShared, position.end.number > 0, session.journal.past == nil { return }
+    state.withLock { state in
+      let content = SnapshotContent(value, unknown ?? state.base?.unknown ?? UnknownContent())
+      state.versions.note(position, content, isSure: isSure)
     }
   }
 
   /// Notes how far the journal was written, for a store that does not have it open.
   func noteExtent() {
     if !session.isShared { return }
-    if session.journal.openEnd != nil { return base.withLock { $0?.journal = nil } }
+    if session.journal.openEnd != nil {
+      base?.journal = nil
+      return
+    }
     let extent = (try? JournalExtent.find(beside: location, on: fileSystem)) ?? nil
-    base.withLock { $0?.journal = extent }
+    base?.journal = extent
   }
 
   /// Makes the lines durable that were read when the file was opened. The sync of the last one may have failed. A flush
@@ -48,14 +47,12 @@ extension StoreFile {
   /// - Parameters:
   ///   - root: what file and journal hold together.
   ///   - read: the bytes and the status of the journal when it was read.
-  func keepJournal<Root: Model>(_ root: Root, _ read: (bytes: [UInt8], status: FileStatus)?) {
-    journaled.withLock { $0 = root }
+  func keepJournal(_ root: Root, _ read: (bytes: [UInt8], status: FileStatus)?) {
+    journaled = root
     guard session.holdsLock, let read, (try? session.journal.resume(read, durable: session.durableEnd)) == true
     else { return }
-    base.withLock {
-      $0?.needsWholeSave = false
-      $0?.hasLinesOfOthers = true
-    }
+    base?.needsWholeSave = false
+    base?.hasLinesOfOthers = true
     session.noteDurable()
   }
 }

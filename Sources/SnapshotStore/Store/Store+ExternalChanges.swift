@@ -65,7 +65,7 @@ extension Store {
   }
 
   /// Reacts to what is in the file. The caller tells the program.
-  func reaction(to inspection: StoreFile.Inspection<Root>, _ saver: Saver<Root>) -> ExternalChange? {
+  func reaction(to inspection: StoreFile<Root>.Inspection, _ saver: Saver<Root>) -> ExternalChange? {
     switch inspection {
     case .unchanged: return nil
     case .removed:
@@ -118,7 +118,7 @@ extension Store {
   }
 
   private func meet(
-    _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
+    _ theirs: Root, _ history: ValueHistory<Root>?, _ found: KnownFile<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     switch effectivePolicy(saver) {
     case .fail: return .refused
@@ -132,12 +132,12 @@ extension Store {
   }
 
   /// Lets ours be saved over theirs, which is kept under the returned path. Nil if the store is closed, or busy.
-  func keepOurs(_ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
+  func keepOurs(_ theirs: Root, _ found: KnownFile<Root>, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
     let path = try saver.file.keepConflict(SnapshotContent(theirs, found.unknown))
     let isDone = inTransaction {
       // Nor do we have what others have saved in the journal since. They still do.
       if saver.file.session.isShared { saver.file.session.journal.doubt() }
-      saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers(Root.self))
+      saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers)
       publishUnchanged(saver)
       return true
     }

@@ -2,7 +2,7 @@
 extension Store {
   /// Takes their value if nothing is unsaved. Keeps ours beside the file if theirs may lack saved changes.
   func reload(
-    _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
+    _ theirs: Root, _ history: ValueHistory<Root>?, _ found: KnownFile<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     let seen = core.latest
     guard seen.revision <= saver.durableRevision else { return .refused }
@@ -71,12 +71,12 @@ extension Store {
     /// What the other stores that share the file had saved before; nil if they make nothing of the content.
     var knownToOthers: Root?
     /// How the content was made of a file and a journal that do not belong together.
-    var joining: StoreFile.Joining?
+    var joining: KnownFile<Root>.Joining?
   }
 
   /// Merges the content of the file.
   func merge(
-    _ theirs: Root, _ history: ValueHistory<Root>, _ found: StoreFile.Base, _ saver: Saver<Root>
+    _ theirs: Root, _ history: ValueHistory<Root>, _ found: KnownFile<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
     let isExpected = saver.file.session.isShared && !found.isAmbiguous
@@ -87,7 +87,7 @@ extension Store {
         reject: { () throws(SnapshotError) in try self.keepOurs(theirs, found, saver) },
         accept: { saver.file.accept(found, unknown: $0, expecting: $1) }, isInFile: found.joining == nil,
         isBehindMerge: found.isBehindMerge, isAmbiguous: found.isAmbiguous,
-        knownToOthers: isExpected ? saver.file.knownToOthers(Root.self) : nil, joining: found.joining))
+        knownToOthers: isExpected ? saver.file.knownToOthers : nil, joining: found.joining))
   }
 
   func merge(

@@ -108,8 +108,8 @@ extension Store {
     _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?, makesFile: Bool
   ) throws(SnapshotError) -> Store {
     let path = try url.requiredPath()
-    let opened = try StoreFile.open(
-      Root.self, at: path,
+    let opened = try StoreFile<Root>.open(
+      at: path,
       StoreFileOptions(
         fileSystem: fileSystem, newFormat: options.format, limits: options.limits,
         threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,

@@ -22,8 +22,8 @@ extension Store {
     /// The journal beside it, for a store that only reads.
     let journal: JournalExtent?
 
-    init(_ file: StoreFile) {
-      known = file.base.withLock { $0?.status.withoutLinks }
+    init(_ file: StoreFile<Root>) {
+      known = file.base?.status.withoutLinks
       current = (try? file.fileSystem.statusIfAny(at: file.location))?.withoutLinks
       journal = file.session.isReadOnly ? try? JournalExtent.find(beside: file.location, on: file.fileSystem) : nil
     }
@@ -43,7 +43,7 @@ extension Store {
       case .onceClean, .always: break
       }
     }
-    let change = reaction(to: saver.file.inspect(Root.self), saver)
+    let change = reaction(to: saver.file.inspect(), saver)
     let new = change.flatMap { change in
       retry(after: change, of: seen, isClean: isClean, saver).map {
         RefusedChange(seen: seen, change: change, retry: $0)
@@ -58,7 +58,7 @@ extension Store {
   private func retry(
     after change: ExternalChange, of seen: SeenFile, isClean: Bool, _ saver: Saver<Root>
   ) -> RefusedChange.Retry? {
-    let (isTrusted, hasHistory) = saver.file.base.withLock { ($0?.isStatusTrusted != false, $0?.history != nil) }
+    let (isTrusted, hasHistory) = (saver.file.base?.isStatusTrusted != false, saver.file.base?.history != nil)
     let policy = effectivePolicy(saver)
     let retry: RefusedChange.Retry
     switch change {

@@ -84,7 +84,7 @@ extension Store {
   func integrate() throws(SnapshotError) -> ExternalChange? {
     guard let saver else { return nil }
     let change: ExternalChange?
-    switch try saver.file.look(Root.self) {
+    switch try saver.file.look() {
     case .nothing: change = nil
     case .taken(let taken): change = try publish(taken, saver)
     case .foreign(let isBesideJournal): change = try lookAnew(isBesideJournal: isBesideJournal, saver)
@@ -97,7 +97,7 @@ extension Store {
   ///
   /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
   private func lookAnew(isBesideJournal: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> ExternalChange? {
-    let change = reaction(to: saver.file.lookAnew(Root.self, isBesideJournal: isBesideJournal), saver)
+    let change = reaction(to: saver.file.lookAnew(isBesideJournal: isBesideJournal), saver)
     if let change, let problem = change.problem(saver.file.location.path) {
       note(problem, change, saver)
       throw problem
@@ -110,7 +110,7 @@ extension Store {
   /// Publishes what others have saved. What is unsaved here is merged with theirs. The version that this store knew is
   /// the base.
   private func publish(
-    _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+    _ taken: StoreFile<Root>.Taken, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange? {
     if writerLock.isHeldByThisThread { throw SnapshotError.waitsForItself(saver.file.location.path) }
     let (theirs, rejection) = try settledByUs(taken, saver)
@@ -158,7 +158,7 @@ extension Store {
   /// What a program without the types has saved, settled as an edit of what this store knew. If the schema refuses it,
   /// it is kept beside the file, and does not count.
   private func settledByUs(
-    _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+    _ taken: StoreFile<Root>.Taken, _ saver: Saver<Root>
   ) throws(SnapshotError) -> (SnapshotContent<Root>, ExternalChange?) {
     if !taken.isUntyped || !Root.schema.hasPromises { return (taken.content, nil) }
     let known = Published(

@@ -50,7 +50,7 @@ extension Store {
       let bytes = try saver.file.fileSystem.readFile(at: location, limit: saver.file.limits.fileSize).bytes
       let keep = { () throws(SnapshotError) in try saver.file.keepAside(bytes, as: "conflict") }
       guard externalChanges == .merge else { return .replaced(kept: try keep()) }
-      let (theirs, history) = try saver.file.version(bytes, of: Root.self)
+      let (theirs, history) = try saver.file.version(bytes)
       guard let history else { return .refused }
       return try merge(
         theirs, history, saver,

@@ -39,11 +39,11 @@ extension Store {
   func watchFile(_ fileSystem: any FileSystem) {
     guard let saver else { return }
     let meet = Callback { [weak self] in self?.meetExternalChangeInSave() ?? false }
-    saver.externalChange.withLock { $0 = meet }
+    saver.state.withLock { $0.externalChange = meet }
     let integrate = Saver<Root>.Integration { [weak self] in
       self.map { store in Result { () throws(SnapshotError) in try store.integrate() } }
     }
-    saver.othersSaves.withLock { $0 = integrate }
+    saver.state.withLock { $0.othersSaves = integrate }
     beginWatching()
   }
 
@@ -51,7 +51,7 @@ extension Store {
   func beginWatching() {
     guard let saver, externalChanges != .fail || onExternalChange != nil || followsJournal else { return }
     let look = Callback { [weak self] in self?.lookSoon() ?? () }
-    saver.file.session.folderChanged.withLock { $0 = look }
+    saver.file.session.folderChanged = look
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }
       saver.log(

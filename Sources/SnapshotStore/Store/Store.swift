@@ -86,7 +86,7 @@ public final class Store<Root: Model>: Sendable {
   }
 
   init(
-    _ root: Root, file: StoreFile, url: URL, report: OpenReport, options: StoreOptions, scheduler: any Scheduler
+    _ root: Root, file: StoreFile<Root>, url: URL, report: OpenReport, options: StoreOptions, scheduler: any Scheduler
   ) {
     let core = Core(root)
     self.core = core

@@ -80,8 +80,8 @@ struct StaleTemporaryTests {
   /// Listing a large directory at every save would cost too much.
   @Test func aStoreLooksForThemOnce() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/folder"])
-    let file = try StoreFile.open(
-      Notebook.self, at: "/folder/notes.json", StoreFileOptions(fileSystem: fileSystem, generations: .none)
+    let file = try StoreFile<Notebook>.open(
+      at: "/folder/notes.json", StoreFileOptions(fileSystem: fileSystem, generations: .none)
     ).file
     var notebook = Notebook(sources: NotebookSources(nextNoteID: sequentialNoteIDs()))
     for number in 0..<3 {

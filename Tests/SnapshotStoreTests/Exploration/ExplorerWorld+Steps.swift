@@ -94,6 +94,8 @@ extension ExplorerWorld {
     guard let newest = try GenerationFolder(fileSystem: disk, location: location).generations().first,
       parties.allSatisfy({ $0.isClean })
     else { return }
+    // What another store saves in the middle would be there for a moment only.
+    interruption = nil
     let older = try SnapshotFile.decode(type, from: disk[newest.url.path(percentEncoded: false)] ?? [])
     // Until all have it, it is open which of the two is on the disk.
     for party in parties { party.isUncertain = true }

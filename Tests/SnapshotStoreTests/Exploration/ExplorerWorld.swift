@@ -57,7 +57,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var isReplaced = false
   private let trace: Trace?
   /// What another store does in the middle of a step.
-  private var interruption: ((any ExplorerParty) -> Void)?
+  var interruption: ((any ExplorerParty) -> Void)?
   /// The states of disks that were checked, with what had to be there.
   var checked: Set<Int> = []
   /// The store whose step it is.
