@@ -66,13 +66,8 @@ final class JournalFile: Sendable {
   /// Nil if there is no journal. Only the thread with the turn of the saver changes it.
   var state: State? {
     get { known.withLock { $0.state } }
-    set {
-      // The watch ends outside the lock.
-      _ = known.withLock { known in
-        defer { known.state = newValue }
-        return known.state
-      }
-    }
+    // The watch ends outside the lock.
+    set { _ = known.withLock { exchange(&$0.state, with: newValue) } }
   }
 
   /// The past of the journal that was read or written last. It stays if the journal is lost.
@@ -83,7 +78,7 @@ final class JournalFile: Sendable {
 
   /// Whether other processes append to the journal too. They use descriptors that they have opened before, which a
   /// `UseWatch` does not see.
-  private let isShared: Bool
+  let isShared: Bool
 
   init(beside location: FileLocation, on fileSystem: any FileSystem, isShared: Bool = false) {
     self.location = location
@@ -125,42 +120,6 @@ final class JournalFile: Sendable {
 
   /// What the first line says; nil if there is no journal, or if it was not read.
   var header: JournalHeader? { state?.header }
-
-  /// What a journal says of its past that is made now. It goes on with the run of the journal whose place it takes, if
-  /// the file has all of that.
-  ///
-  /// - Parameters:
-  ///   - known: the moments of the file that its content was made from. The end of the journal is the first.
-  ///   - file: the file of the new journal.
-  ///   - old: the file in place before. Another program may have put it there, with an old copy of the journal.
-  func past(
-    after known: [FilePosition], of file: FileStatus, replacing old: FileStatus?, _ making: JournalPast.Making = .init()
-  ) -> JournalPast {
-    let latest = latestPast
-    let state = state
-    var run = JournalPast(behind: latest)
-    if let latest, let state, state.isKnown, !state.isCut, state.header?.past?.place == latest.place,
-      latest.witness == old.map(Self.witness), !known.contains(where: { latest.isOlder(than: $0, state.start) })
-    {
-      run = latest
-    }
-    var next = run.next(madeFrom: known, making)
-    next.witness = Self.witness(of: file)
-    return next
-  }
-
-  static func witness(of file: FileStatus) -> String {
-    [file.inode, UInt64(truncatingIfNeeded: file.size), UInt64(bitPattern: file.modified)]
-      .map { String($0, radix: 16) }.joined(separator: " ")
-  }
-
-  /// The moment behind the last line; nil without a journal, or if this store does not know what came before it.
-  ///
-  /// - Parameter base: the file in place; nil for the one on which the journal was begun.
-  func position(on base: JournalBase? = nil) -> FilePosition? {
-    guard let state, state.isKnown, let base = base ?? state.header?.base else { return nil }
-    return state.header?.position(on: base, start: state.start, end: state.end)
-  }
 
   /// The file that the mark at the end names; nil if this session has written none there. The lines before it do not
   /// count beside that file.
@@ -207,12 +166,12 @@ final class JournalFile: Sendable {
 
   /// Overwrites a line that is not acknowledged, so that no peer takes it in. The disk may have it nevertheless.
   private func retract(_ text: JournalText) {
-    guard let state = state, let handle = state.handle else { return }
+    guard let state, let handle = state.handle else { return }
     try? fileSystem.writeAll([UInt8](repeating: 0, count: text.bytes.count), to: handle, at: state.size)
   }
 
   /// - Parameter consequence: what a failure means, in words.
-  private func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
+  func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
     guard var new = state, let handle = new.handle else { fatalError("the journal is not open") }
     assert(text.isLine(behind: new.end), "the next reader would not take the line for what it is")
     state?.isTorn = true
@@ -240,7 +199,7 @@ final class JournalFile: Sendable {
 
   /// Writes NULs behind the lines if there are none: a quarter of the journal, but at least a page and at most 256 KiB.
   /// It is no failure if there is no space for them.
-  private func makeSpace(_ state: inout State) {
+  func makeSpace(_ state: inout State) {
     guard let handle = state.handle, state.size > state.space || state.space == 0 else { return }
     let end = state.size + min(max(state.size / 4, Self.page), Self.mostSpace - Self.page)
     state.space = state.size
@@ -253,118 +212,6 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// Makes the journal, or replaces it as a whole. It stays open for lines if it is durable.
-  ///
-  /// - Parameters:
-  ///   - header: what the first line says.
-  ///   - first: that line.
-  ///   - rest: the lines behind it.
-  ///   - end: the place behind them; nil if there are none.
-  ///   - isKnown: whether this store knows all that came before it.
-  ///   - status: the status of the file of the store. The journal gets its owner and its mode.
-  /// - Returns: the reason why its name is not durable, with code `indeterminate`. It is on the disk then.
-  /// - Throws: an error with what was there before unchanged.
-  func begin(
-    _ header: JournalHeader, _ first: JournalText, _ rest: [UInt8] = [], end: JournalPosition? = nil,
-    isKnown: Bool = true, like status: FileStatus?
-  ) throws(SnapshotError) -> SnapshotError? {
-    let (bytes, end) = (first.bytes + rest, end ?? first.end)
-    assert(areLines(bytes[...], upTo: end), "the next reader would not take the lines for what they are")
-    close()
-    let directory: OpenFile
-    var new: State
-    do throws(SystemError) {
-      directory = try fileSystem.openDirectory(location.directory)
-    } catch {
-      throw failure(error)
-    }
-    defer { fileSystem.close(directory) }
-    do throws(SystemError) {
-      new = try make(bytes, end, in: directory, like: status)
-      new.header = header
-      new.start = first.end.sum
-      new.isKnown = isKnown
-      if isKnown, let past = header.past { latestPast = past }
-    } catch {
-      throw failure(error)
-    }
-    // From here on this is the journal beside the file, even if its name is not durable. A fold has to know it.
-    state = new
-    state?.isDurable = false
-    do throws(SystemError) {
-      // No line counts before that.
-      try fileSystem.sync(directory)
-      new.folder = try fileSystem.status(directory)
-      new.watch = isShared ? nil : watch(since: new.status)
-      state = new
-      return nil
-    } catch {
-      close()
-      return indeterminate(error)
-    }
-  }
-
-  /// Writes a temporary file and renames it. A save removes what a killed process leaves of it.
-  private func make(
-    _ bytes: [UInt8], _ end: JournalPosition, in directory: OpenFile, like status: FileStatus?
-  ) throws(SystemError) -> State {
-    let temporary = TemporaryName(for: location).with(.random(in: .min ... .max))
-    let handle = try fileSystem.create(temporary, in: directory)
-    do throws(SystemError) {
-      try fileSystem.writeAll(bytes, to: handle)
-      var state = State(handle: handle, end: end, size: bytes.count)
-      makeSpace(&state)
-      if let status {
-        try fileSystem.setAccess(handle, like: status, of: location.name, in: directory, attributes: false)
-      }
-      try fileSystem.sync(handle)
-      state.status = try fileSystem.status(handle)
-      try fileSystem.rename(temporary, to: name, in: directory)
-      return state
-    } catch {
-      try? fileSystem.remove(temporary, in: directory)
-      fileSystem.close(handle)
-      throw error
-    }
-  }
-
-  /// Marks that all of the journal is in the file that will be there next, durably. So nobody replays it onto that
-  /// file, even if the journal is still there after a crash.
-  ///
-  /// Nothing is appended behind a mark. If the file is not replaced, the next change makes the journal anew.
-  ///
-  /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
-  func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
-    guard let state = state, !state.isForeign else { return false }
-    let text = JournalWriter.fold(to: base, isWhole: state.isKnown, after: state.end, date: date)
-    if lookIsUntouched() {
-      do throws(SnapshotError) {
-        try append(text, "; nothing was replaced")
-      } catch {
-        close()
-        throw error
-      }
-      endAppending(behind: base)
-      return true
-    }
-    guard let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size || state.isTorn,
-      areLines(bytes.prefix(state.size), upTo: state.end)
-    else { return false }
-    guard let header = state.header, let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-    let line = JournalText(bytes: Array(bytes[...first]), end: JournalPosition(number: 0, sum: state.start))
-    let failure = try begin(
-      header, line, bytes[(first + 1)..<state.size] + text.bytes, end: text.end, isKnown: state.isKnown, like: status)
-    self.state?.isCut = state.isCut
-    endAppending(behind: base)
-    if let failure { throw failure }
-    return true
-  }
-
-  private func endAppending(behind mark: JournalBase) {
-    close()
-    state?.mark = mark
-  }
-
   /// All bytes of the journal and its status; nil if there is none.
   func read(limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
     try fileSystem.readJournal(beside: location, limit: limit)
@@ -372,14 +219,14 @@ final class JournalFile: Sendable {
 
   var path: String { place.path }
 
-  private func failure(
+  func failure(
     _ error: SystemError, _ consequence: String = "; the change is not saved"
   ) -> SnapshotError {
     SnapshotError(error, path, committed: consequence)
   }
 
   /// The error after a write whose sync failed: the disk may have the line or not.
-  private func indeterminate(_ error: SystemError) -> SnapshotError {
+  func indeterminate(_ error: SystemError) -> SnapshotError {
     SnapshotError(
       .indeterminate, "\(error.call) failed: \(error.text); the change may be saved or not, and is saved again",
       path: path, systemError: error.number)

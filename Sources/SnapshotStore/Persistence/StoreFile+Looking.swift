@@ -37,7 +37,7 @@ extension StoreFile {
 
   /// Reads what others have saved. O(new lines), and O(n) after the file was replaced.
   func look() throws(SnapshotError) -> Look {
-    guard let base, let known = known else { return .nothing }
+    guard let base, let known else { return .nothing }
     let status: FileStatus?
     do throws(SystemError) {
       status = try fileSystem.statusIfAny(at: location)
@@ -162,7 +162,7 @@ extension StoreFile {
     guard let document = try? Document(content.bytes, limits: limits, threads: threads),
       let decoded = try? SnapshotCoder.decode(Root.self, from: document, decoding)
     else { return nil }
-    let values = (base.history)?.values ?? []
+    let values = base.history?.values ?? []
     let value = decoded.root.sharing(with: values + [known].compactMap(\.self))
     let checksum = document.checksum == .ok ? document.header.checksum : nil
     let file = KnownFile(
@@ -248,7 +248,7 @@ extension StoreFile {
   ///
   /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
   func lookAnew(isBesideJournal: Bool) -> Inspection {
-    guard let base, let known = known else { return inspect() }
+    guard let base, let known else { return inspect() }
     do throws(SnapshotError) {
       let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
       let document = try Document(content.bytes, limits: limits, threads: threads)

@@ -21,24 +21,14 @@ final class StoreFile<Root: Model>: Sendable {
   /// The file as this store last read or wrote it; nil before it was created.
   var base: KnownFile<Root>? {
     get { state.withLock { $0.base } }
-    set {
-      // The old one is freed outside the lock.
-      _ = state.withLock { state in
-        defer { state.base = newValue }
-        return state.base
-      }
-    }
+    // The old one is freed outside the lock.
+    set { _ = state.withLock { exchange(&$0.base, with: newValue) } }
   }
 
   /// The value that the file and its journal hold together; nil if there is no journal.
   var journaled: Root? {
     get { state.withLock { $0.journaled } }
-    set {
-      _ = state.withLock { state in
-        defer { state.journaled = newValue }
-        return state.journaled
-      }
-    }
+    set { _ = state.withLock { exchange(&$0.journaled, with: newValue) } }
   }
 
   var location: FileLocation { session.location }

@@ -57,6 +57,9 @@ final class JournalRunTests: Sendable {
       try a.write { try $0.set(5, to: value % 3) }
       try a.flushAndWait(folding: true)
     }
+    // It is one run, of which the first line names one moment.
+    let past = try #require(Journal(test.fileSystem[self.journal] ?? [], limits: ReadLimits()).header?.past)
+    #expect(past.place.number > 100 && past.links.count < 3)
     try b.write { try $0.set(7, to: 70) }
     try b.flushAndWait()
     look(a)

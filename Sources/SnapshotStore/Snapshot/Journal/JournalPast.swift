@@ -32,7 +32,8 @@ struct JournalPast: Equatable, Sendable {
   static let most = 32
 
   var place: Place
-  /// The identity and the date of the file when it was put in place. They prove nothing, and spare reading it.
+  /// The identity and the date of the file when it was put in place. They spare reading it, and a run goes on only on
+  /// that file.
   var witness = ""
   /// The end of the journal of the run before this one; nil if there is none.
   var before: FilePosition?

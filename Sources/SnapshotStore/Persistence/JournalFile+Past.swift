@@ -1,0 +1,38 @@
+/// What a journal says of the versions of the file before.
+extension JournalFile {
+  /// What a journal says of its past that is made now. It goes on with the run of the journal whose place it takes, if
+  /// the file has all of that.
+  ///
+  /// - Parameters:
+  ///   - known: the moments of the file that its content was made from. The end of the journal is the first.
+  ///   - file: the file of the new journal.
+  ///   - old: the file in place before. Another program may have put it there, with an old copy of the journal.
+  func past(
+    after known: [FilePosition], of file: FileStatus, replacing old: FileStatus?, _ making: JournalPast.Making = .init()
+  ) -> JournalPast {
+    let latest = latestPast
+    let state = state
+    var run = JournalPast(behind: latest)
+    if let latest, let state, state.isKnown, !state.isCut, state.header?.past?.place == latest.place,
+      latest.witness == old.map(Self.witness), !known.contains(where: { latest.isOlder(than: $0, state.start) })
+    {
+      run = latest
+    }
+    var next = run.next(madeFrom: known, making)
+    next.witness = Self.witness(of: file)
+    return next
+  }
+
+  static func witness(of file: FileStatus) -> String {
+    [file.inode, UInt64(truncatingIfNeeded: file.size), UInt64(bitPattern: file.modified)]
+      .map { String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  /// The moment behind the last line; nil without a journal, or if this store does not know what came before it.
+  ///
+  /// - Parameter base: the file in place; nil for the one on which the journal was begun.
+  func position(on base: JournalBase? = nil) -> FilePosition? {
+    guard let state, state.isKnown, let base = base ?? state.header?.base else { return nil }
+    return state.header?.position(on: base, start: state.start, end: state.end)
+  }
+}
