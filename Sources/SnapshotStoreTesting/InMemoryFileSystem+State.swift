@@ -34,6 +34,8 @@ extension InMemoryFileSystem {
     var directoryNumbers: [String: UInt64] = [:]
     /// How often each file was opened, linked, moved or removed, or changed by a test.
     private(set) var uses: [UInt64: Int] = [:]
+    /// How often each file got or lost a name.
+    private var nameChanges: [UInt64: Int64] = [:]
     /// Whether `watchUse` gives a watch.
     var tellsOfUse = true
     var calls: [Call] = []
@@ -54,6 +56,7 @@ extension InMemoryFileSystem.State {
   /// Changes names of one directory in one step. A crash reverts the step as a whole or not at all.
   mutating func change(_ directory: String, _ names: [(path: String, entry: InMemoryFileSystem.Entry?)]) {
     for (path, entry) in names {
+      for case .file(let inode)? in [entries[path], entry] { nameChanges[inode, default: 0] += 1 }
       noteUse(of: entries[path])
       noteUse(of: entry)
       entries[path] = entry
@@ -163,12 +166,13 @@ extension InMemoryFileSystem.State {
     guard case .file(let inode) = entry else {
       return FileStatus(
         kind: entry == .directory ? .directory : .other, size: 0, mode: 0o700, owner: 0, group: 0, device: 1,
-        inode: directoryNumbers[path] ?? 0, links: 2, modified: 0)
+        inode: directoryNumbers[path] ?? 0, links: 2, modified: 0, changed: 0)
     }
     let content = files[inode]
     return FileStatus(
       kind: .regular, size: content?.bytes.count ?? 0, mode: content?.mode ?? 0o700, owner: content?.owner ?? 0,
-      group: 0, device: 1, inode: inode, links: entries.values.count { $0 == entry }, modified: content?.modified ?? 0)
+      group: 0, device: 1, inode: inode, links: entries.values.count { $0 == entry }, modified: content?.modified ?? 0,
+      changed: nameChanges[inode] ?? 0)
   }
 
   /// Throws if a path has anything else than an empty directory. A missing entry is accepted.

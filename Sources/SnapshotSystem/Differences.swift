@@ -23,6 +23,9 @@ public enum Differences {}
     /// The modification date of a file.
     public static func modification(of status: stat) -> timespec { status.st_mtimespec }
 
+    /// The date of the last change of a file, its status or its names. Nobody can set it.
+    public static func change(of status: stat) -> timespec { status.st_ctimespec }
+
     /// Whether a signal has neither a handler nor is ignored.
     public static func hasDefaultAction(_ action: sigaction) -> Bool { action.__sigaction_u.__sa_handler == nil }
 
@@ -71,6 +74,9 @@ public enum Differences {}
 
     /// The modification date of a file.
     public static func modification(of status: stat) -> timespec { status.st_mtim }
+
+    /// The date of the last change of a file, its status or its names. Nobody can set it.
+    public static func change(of status: stat) -> timespec { status.st_ctim }
 
     /// Whether a signal has neither a handler nor is ignored.
     public static func hasDefaultAction(_ action: sigaction) -> Bool {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The right to replace a file. One holder at a time has it. That is a store while it is open, or a short operation. A
 /// store that shares its file has it while it saves, and while it takes in what others have saved.
 ///
@@ -8,8 +6,8 @@ import Synchronization
 /// others (``LockText``). A file with that name that is not a lock file is neither written nor removed.
 ///
 /// Releases, takings and the end come one after the other: in the turn of a saver.
-final class FileLock: Sendable {
-  private struct Kept: Sendable {
+final class FileLock {
+  private struct Kept {
     var file: OpenFile
     let directory: OpenFile
     /// The status of the directory when it was opened, for its identity.
@@ -33,13 +31,8 @@ final class FileLock: Sendable {
   private let fileSystem: any FileSystem
   private let name: String
   private let time: LockText.HoldingTime
-  private let state: SmallLock<Kept?>
-
   /// Nil after the end.
-  private var kept: Kept? {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
-  }
+  private var kept: Kept?
 
   /// Acquires the lock of a file. The file need not exist.
   ///
@@ -67,10 +60,9 @@ final class FileLock: Sendable {
     do throws(SnapshotError) {
       let folder = try location.folderStatus(directory, on: fileSystem)
       let lock = try candidate.acquire(until: LockDeadline(patience), time)
-      state = SmallLock(
-        Kept(
-          file: lock.file, directory: directory, folder: folder, journalEnd: lock.journalEnd,
-          hasLostUsers: lock.isNew && Self.isBesideJournal(location, directory, fileSystem)))
+      kept = Kept(
+        file: lock.file, directory: directory, folder: folder, journalEnd: lock.journalEnd,
+        hasLostUsers: lock.isNew && Self.isBesideJournal(location, directory, fileSystem))
     } catch {
       fileSystem.close(directory)
       throw error
@@ -99,8 +91,7 @@ final class FileLock: Sendable {
     self.fileSystem = fileSystem
     self.name = name
     let slot = LockUsers.enter(file, on: fileSystem, hasLock: false, at: slot)
-    state = SmallLock(
-      Kept(file: file, directory: directory, folder: folder, isHeld: false, hasLostUsers: false, slot: slot))
+    kept = Kept(file: file, directory: directory, folder: folder, isHeld: false, hasLostUsers: false, slot: slot)
   }
 
   deinit { end() }
@@ -202,6 +193,9 @@ final class FileLock: Sendable {
   /// The end of the journal that the lock file has, under the lock; nil if it has none.
   var journalEnd: JournalEnd? { kept.flatMap { $0.isHeld ? $0.journalEnd : nil } }
 
+  /// The end of the journal that the holder of the lock has noted there; nil if it has noted none.
+  var notedEnd: JournalEnd? { kept.flatMap { try? fileSystem.lockContent($0.file).journalEnd } }
+
   /// Whether stores may share the file that the lock file does not list.
   var hasLostUsers: Bool { kept?.hasLostUsers == true }
 
@@ -269,7 +263,7 @@ final class FileLock: Sendable {
     }
     lastWork()
     // The next one to close the file sees that nobody is listed.
-    if kept.hasLostUsers, mayBeShared() { return nameNobody(in: kept.file) }
+    if mayBeShared() { return nameNobody(in: kept.file) }
     if kept.slot != nil {
       LockText.line(JournalEnd.removed).withUnsafeBytes {
         _ = try? fileSystem.write(kept.file, $0, at: LockText.length)

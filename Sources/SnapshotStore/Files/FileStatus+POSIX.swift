@@ -3,7 +3,6 @@ import SnapshotSystem
 /// The status of a file, from that of the system.
 extension FileStatus {
   init(_ raw: stat) {
-    let modified = Differences.modification(of: raw)
     kind =
       switch raw.st_mode & S_IFMT {
       case S_IFREG: .regular
@@ -17,11 +16,13 @@ extension FileStatus {
     device = UInt64(truncatingIfNeeded: raw.st_dev)
     inode = UInt64(raw.st_ino)
     links = Int(raw.st_nlink)
-    self.modified = Self.nanoseconds(Int64(modified.tv_sec), Int64(modified.tv_nsec))
+    modified = Self.nanoseconds(Differences.modification(of: raw))
+    changed = Self.nanoseconds(Differences.change(of: raw))
   }
 
   /// Nanoseconds, limited to `Int64`: a file may have any date.
-  private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 {
+  private static func nanoseconds(_ date: timespec) -> Int64 {
+    let (seconds, rest) = (Int64(date.tv_sec), Int64(date.tv_nsec))
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carry) = whole.addingReportingOverflow(rest)
     return overflow || carry ? (seconds < 0 ? .min : .max) : sum

@@ -185,10 +185,12 @@ package struct FileStatus: Equatable, Sendable {
   package var links: Int
   /// Nanoseconds since 1970. A date after the year 2262 becomes the largest number.
   package var modified: Int64
+  /// The date of the last change of the file, its status or its names, in the same unit. Nobody can set it.
+  package var changed: Int64
 
   package init(
     kind: Kind, size: Int, mode: UInt32, owner: UInt32, group: UInt32, device: UInt64, inode: UInt64, links: Int,
-    modified: Int64
+    modified: Int64, changed: Int64
   ) {
     self.kind = kind
     self.size = size
@@ -199,14 +201,15 @@ package struct FileStatus: Equatable, Sendable {
     self.inode = inode
     self.links = links
     self.modified = modified
+    self.changed = changed
   }
 }
 
 extension FileStatus {
-  /// The status without the number of names, which a backup program may change.
+  /// The status without what a backup program may change: the number of names, and the date of that.
   var withoutLinks: FileStatus {
     var status = self
-    status.links = 1
+    (status.links, status.changed) = (1, 0)
     return status
   }
 }

@@ -28,8 +28,7 @@ extension FileSession {
         let base = heading().base
         note(FilePosition(base: base), false)
         guard journal.isOnDisk else { return }
-        isOurs = try journal.mark(base, date: date, like: old)
-        if let position = journal.position(on: base) { note(position, false) }
+        isOurs = try journal.mark(base, date: date, like: old, noting: { note($0, false) })
       }, writing: { copy throws(SnapshotError) in try copy.write(content) })
     // Before the directory is durable, a power cut may bring the old file back.
     guard replacement.directoryFailure == nil else {
@@ -39,9 +38,10 @@ extension FileSession {
     // A journal that this session has not read stays. The next look merges it with the file.
     if !journal.isOnDisk, journal.isNameTaken { return (replacement, nil) }
     let made = [journal.position()].compactMap(\.self) + known
+    // The rename has changed its date.
+    let new = (try? fileSystem.statusIfAny(at: location)) ?? replacement.status
     let kept = endJournal(
-      heading(), isOurs: isOurs, madeFrom: made, making, like: replacement.status, replacing: old, date: date,
-      noting: note)
+      heading(), isOurs: isOurs, madeFrom: made, making, like: new, replacing: old, date: date, noting: note)
     return (replacement, kept)
   }
 

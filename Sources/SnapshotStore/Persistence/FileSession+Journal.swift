@@ -16,7 +16,10 @@ extension FileSession {
     let bytes = try content.folded(limits, path: location.path)
     journal.note(found, isKnown: found.stands(on: JournalBase(of: content.bytes, limits)), durable: durableEnd)
     if bytes == content.bytes {
-      if !keepsPast { journal.remove() }
+      if keepsPast { return true }
+      // The process that put it in place may have been killed before the folder was synced.
+      try fileSystem.makeDurable(at: location)
+      journal.remove()
       return true
     }
     guard let header = found.header else { return true }
@@ -42,7 +45,8 @@ extension FileSession {
       if error.code != .notRegularFile { isStray = try journal.copyAside(date: date) != nil }
     }
     let result = try replace()
-    if isStray, !keepsPast { journal.remove() }
+    // Nobody could go on from it, not even those who share the file.
+    if isStray { journal.remove() }
     return result
   }
 }

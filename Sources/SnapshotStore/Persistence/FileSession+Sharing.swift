@@ -46,6 +46,7 @@ extension FileSession {
   private func closeLockFile() {
     guard let held = lock else { return }
     lock = nil
+    hadLostUsers = hadLostUsers || held.hasLostUsers
     detachedSlot = held.detach()
   }
 

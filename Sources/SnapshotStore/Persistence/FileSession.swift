@@ -1,5 +1,4 @@
 import SnapshotFoundation
-import Synchronization
 
 /// The right to replace one file, and the only way to replace it.
 ///
@@ -10,22 +9,23 @@ import Synchronization
 /// 3. Replace the file atomically.
 /// 4. Check that the path still leads to the same folder.
 ///
-/// The ``FileLock`` stops programs that use it. Steps 1 and 4 detect all others.
-final class FileSession: Sendable {
+/// The ``FileLock`` stops programs that use it. Steps 1 and 4 detect all others. One thread at a time uses a session.
+final class FileSession {
   let location: FileLocation
   let fileSystem: any FileSystem
   /// The journal beside the file.
   let journal: JournalFile
 
-  /// Only the thread with the turn of the saver changes it.
-  private let state: SmallLock<State>
-
-  private struct State: Sendable {
-    var lock: FileLock?
-    var isLast = false
-    var detachedSlot: Int?
-    var folderChanged: Callback<Void, Void>?
-  }
+  /// Nil in a session that only reads. One that shares the file may have the lock file open without the lock.
+  var lock: FileLock?
+  /// Whether no other store has the file open, as far as the lock file says, and this one is being closed.
+  private var isLast = false
+  /// The line of this session in the lock file while that is closed.
+  var detachedSlot: Int?
+  /// Whether a lock file that was closed since had lost users. Then stores may share the file that are not listed.
+  var hadLostUsers = false
+  /// Called when the path leads to another folder than before.
+  var folderChanged: Callback<Void, Void>?
 
   /// Whether the lock is released between saves.
   let isShared: Bool
@@ -53,45 +53,17 @@ final class FileSession: Sendable {
     try location.requireRegularFile(on: fileSystem)
     if isShared { try location.requireLocal(on: fileSystem) }
     journal = JournalFile(beside: location, on: fileSystem, isShared: isShared)
-    guard let lockTimeLimit else {
-      state = SmallLock(State())
-      return
-    }
+    guard let lockTimeLimit else { return }
     do throws(SnapshotError) {
       let held = try FileLock(
         of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
         isShared ? .forASave : .whileOpen)
       if isShared { held.enter() }
-      state = SmallLock(State(lock: held))
+      lock = held
     } catch {
       guard isShared, error.code == .locked else { throw error }
-      state = SmallLock(State(lock: FileLock(behindHolderOf: location, on: fileSystem)))
+      lock = FileLock(behindHolderOf: location, on: fileSystem)
     }
-  }
-
-  /// Nil in a session that only reads. One that shares the file may have the lock file open without the lock.
-  var lock: FileLock? {
-    get { state.withLock { $0.lock } }
-    // The old one is closed outside the lock.
-    set { _ = state.withLock { exchange(&$0.lock, with: newValue) } }
-  }
-
-  /// Whether no other store has the file open, as far as the lock file says, and this one is being closed.
-  private var isLast: Bool {
-    get { state.withLock { $0.isLast } }
-    set { state.withLock { $0.isLast = newValue } }
-  }
-
-  /// The line of this session in the lock file while that is closed.
-  var detachedSlot: Int? {
-    get { state.withLock { $0.detachedSlot } }
-    set { state.withLock { $0.detachedSlot = newValue } }
-  }
-
-  /// Called when the path leads to another folder than before.
-  var folderChanged: Callback<Void, Void>? {
-    get { state.withLock { $0.folderChanged } }
-    set { state.withLock { $0.folderChanged = newValue } }
   }
 
   /// Whether this session has the lock now.
@@ -115,7 +87,7 @@ final class FileSession: Sendable {
         // It reads the journal, and removes it then. What this store remembers of it proves nothing.
         if isShared { return fold() }
         if !keepsPast, journal.isOnDisk, !journal.isThere { journal.remove() }
-      }, mayBeShared: { journal.past != nil })
+      }, mayBeShared: { hasLostUsers })
   }
 
   /// The condition for replacing the file.
@@ -149,9 +121,11 @@ final class FileSession: Sendable {
   /// How far the journal is durable, as far as the lock file says it.
   var durableEnd: JournalEnd? { lock?.journalEnd }
 
+  /// Whether stores may share the file, and find in the journal what they know, that the lock file does not list.
+  private var hasLostUsers: Bool { journal.past != nil && (hadLostUsers || lock?.hasLostUsers == true) }
+
   /// Whether the journal stays when the file has all of it. The stores that share the file find there what they know.
   var keepsPast: Bool {
-    let hasLostUsers = journal.past != nil && lock?.hasLostUsers == true
     return isLast ? hasLostUsers : isShared || hasLostUsers || isOpenElsewhere
   }
 

@@ -83,17 +83,19 @@ extension JournalFile {
   ///
   /// Nothing is appended behind a mark. If the file is not replaced, the next change makes the journal anew.
   ///
+  /// - Parameter note: called with the moment behind the mark before that may be on the disk.
   /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
-  func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
+  func mark(
+    _ base: JournalBase, date: Date, like status: FileStatus?, noting note: (FilePosition) -> Void
+  ) throws(SnapshotError) -> Bool {
     guard let state, !state.isForeign else { return false }
     let text = JournalWriter.fold(to: base, isWhole: state.isKnown, after: state.end, date: date)
+    if var position = position(on: base) {
+      position.end = text.end
+      note(position)
+    }
     if lookIsUntouched() {
-      do throws(SnapshotError) {
-        try append(text, "; nothing was replaced")
-      } catch {
-        close()
-        throw error
-      }
+      try append(text, "; nothing was replaced")
       endAppending(behind: base)
       return true
     }

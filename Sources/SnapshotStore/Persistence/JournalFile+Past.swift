@@ -24,8 +24,11 @@ extension JournalFile {
   }
 
   static func witness(of file: FileStatus) -> String {
-    [file.inode, UInt64(truncatingIfNeeded: file.size), UInt64(bitPattern: file.modified)]
-      .map { String($0, radix: 16) }.joined(separator: " ")
+    [
+      file.inode, UInt64(truncatingIfNeeded: file.size), UInt64(bitPattern: file.modified),
+      UInt64(bitPattern: file.changed),
+    ]
+    .map { String($0, radix: 16) }.joined(separator: " ")
   }
 
   /// The moment behind the last line; nil without a journal, or if this store does not know what came before it.

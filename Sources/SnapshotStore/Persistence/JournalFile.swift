@@ -1,5 +1,4 @@
 import SnapshotFoundation
-import Synchronization
 
 /// The journal beside the file of a session, and the only way to change it.
 ///
@@ -9,8 +8,8 @@ import Synchronization
 ///
 /// The file has more bytes than lines: NULs that are already on the disk. A line replaces some of them. That is much
 /// cheaper than a line that makes the file longer, for which the file system has to write its own structures as well.
-final class JournalFile: Sendable {
-  struct State: Sendable {
+final class JournalFile {
+  struct State {
     /// Open behind the last line; nil if nothing may be appended.
     var handle: OpenFile?
     /// What the first line says, and its checksum. Nil for one that was not read.
@@ -61,20 +60,10 @@ final class JournalFile: Sendable {
   /// The place of the file of the store.
   let location: FileLocation
   let place: FileLocation
-  private let known = SmallLock<(state: State?, past: JournalPast?)>((nil, nil))
-
-  /// Nil if there is no journal. Only the thread with the turn of the saver changes it.
-  var state: State? {
-    get { known.withLock { $0.state } }
-    // The watch ends outside the lock.
-    set { _ = known.withLock { exchange(&$0.state, with: newValue) } }
-  }
-
+  /// Nil if there is no journal.
+  var state: State?
   /// The past of the journal that was read or written last. It stays if the journal is lost.
-  var latestPast: JournalPast? {
-    get { known.withLock { $0.past } }
-    set { known.withLock { $0.past = newValue } }
-  }
+  var latestPast: JournalPast?
 
   /// Whether other processes append to the journal too. They use descriptors that they have opened before, which a
   /// `UseWatch` does not see.
@@ -152,9 +141,13 @@ final class JournalFile: Sendable {
   }
 
   /// Appends a line, durably.
-  func append(_ text: JournalText) throws(SnapshotError) {
+  ///
+  /// - Parameter consequence: what a failure means, in words.
+  func append(
+    _ text: JournalText, _ consequence: String = "; the change is not saved"
+  ) throws(SnapshotError) {
     do throws(SnapshotError) {
-      try append(text, "; the change is not saved")
+      try write(text, consequence)
     } catch {
       // Without peers, the journal is made anew.
       state?.isUndecided = isShared
@@ -170,8 +163,7 @@ final class JournalFile: Sendable {
     try? fileSystem.writeAll([UInt8](repeating: 0, count: text.bytes.count), to: handle, at: state.size)
   }
 
-  /// - Parameter consequence: what a failure means, in words.
-  func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
+  private func write(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
     guard var new = state, let handle = new.handle else { fatalError("the journal is not open") }
     assert(text.isLine(behind: new.end), "the next reader would not take the line for what it is")
     state?.isTorn = true

@@ -97,6 +97,18 @@ extension JournaledContent {
     }
   }
 
+  /// The same without the lines behind an end that is durable. Another process is saving them, and may fail.
+  func upTo(_ end: JournalEnd?, _ limits: ReadLimits) -> JournaledContent {
+    guard let end, let journal, end.size < journal.bytes.count,
+      let known = try? Journal(Array(journal.bytes[..<end.size]), limits: limits),
+      known.start == end.journal, known.end == JournalPosition(number: end.number, sum: end.sum),
+      known.stands(on: JournalBase(of: bytes, limits))
+    else { return self }
+    return JournaledContent(
+      bytes: bytes, status: status, journal: (Array(journal.bytes[..<end.size]), journal.status),
+      journalPath: journalPath)
+  }
+
   /// What a journal calls this file.
   func base(_ document: Document) -> JournalBase {
     if document.checksum == .ok, let checksum = document.header.checksum {

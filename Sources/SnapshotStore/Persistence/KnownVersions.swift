@@ -16,10 +16,15 @@ struct KnownVersions<Root: Model>: Sendable {
   private static var most: Int { 64 }
 
   mutating func note(_ position: FilePosition, _ content: SnapshotContent<Root>, isSure: Bool = true) {
+    // The value of a moment never changes.
+    if !isSure, versions.contains(where: { $0.position == position && $0.isSure }) { return }
     versions.removeAll { $0.position == position }
     versions.append(Version(position: position, content: Box(content), isSure: isSure, isTip: isSure))
     versions.removeFirst(max(0, versions.count - Self.most))
   }
+
+  /// Forgets a moment that has not come.
+  mutating func withdraw(_ position: FilePosition) { versions.removeAll { $0.position == position && !$0.isSure } }
 
   /// Notes the file of another program.
   ///

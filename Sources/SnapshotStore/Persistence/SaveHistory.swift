@@ -5,6 +5,8 @@ struct SaveHistory: Sendable {
   private(set) var counters = SaveCounters()
   /// The reason why the last save failed; nil after a save has succeeded.
   private(set) var lastError: SnapshotError?
+  /// The reason why the last due generation could not be kept; nil if it was kept.
+  private(set) var generationError: SnapshotError?
   private var logged: Set<Cause> = []
   private var loggedGeneration: Cause?
 
@@ -26,16 +28,17 @@ struct SaveHistory: Sendable {
   /// - Parameters:
   ///   - result: the result for the file.
   ///   - failure: the reason why the changes are still unsaved; nil if they are safe, even in another file.
-  ///   - generationFailure: the reason why the last due generation could not be kept; nil if it was kept.
+  ///   - generationError: the reason why the last due generation could not be kept; nil if it was kept.
   ///   - isRepeated: whether the policy repeats a failed save.
   ///   - isTold: whether the lines are logged. What was not logged does not end either.
   /// - Returns: sentences about the store for the log, without their subject.
   mutating func add(
     _ result: Result<SaveResult, SnapshotError>, _ failure: SnapshotError?,
-    _ generationFailure: SnapshotError?, isRepeated: Bool, isTold: Bool
+    _ generationError: SnapshotError?, isRepeated: Bool, isTold: Bool
   ) -> [String] {
     counters.count(result)
     lastError = failure
+    self.generationError = generationError
     if !isTold { return [] }
     var lines: [String] = []
     if let failure {
@@ -44,9 +47,9 @@ struct SaveHistory: Sendable {
       logged = []
       lines.append("is saved again")
     }
-    let cause = generationFailure.map(Cause.init)
-    if let generationFailure, cause != loggedGeneration {
-      lines.append("is saved, but \(generationFailure.message)")
+    let cause = generationError.map(Cause.init)
+    if let generationError, cause != loggedGeneration {
+      lines.append("is saved, but \(generationError.message)")
     }
     loggedGeneration = cause
     if case .success(.written(_, _, let kept?)) = result {

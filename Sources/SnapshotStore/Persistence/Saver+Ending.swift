@@ -83,7 +83,7 @@ extension Saver {
     resume()
     // Everything is in the journal that is shared. The last one that closes the file writes it there.
     // Its lock may be another's for a moment, so the thread that frees the store does not wait for it.
-    if file.session.isShared, !isDirty, schedule.savingSince == nil { return betweenSaves { self.close() } }
+    if isShared, !isDirty, schedule.savingSince == nil { return betweenSaves { self.close() } }
     guard !isAtRest, policy != .manual else {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfAbandoned()
@@ -114,14 +114,13 @@ extension Saver {
       log("\(name): the process ended before all of its background blocks did; what they change is lost")
     }
     state.withLock { $0.life.isEnding = true }
-    guard turn.lock(waitingAtMost: timeLimitAtExit) else {
-      return log("\(name) was still busy when the process ended; its last changes may be lost")
+    let done: Void? = turn.hold(waitingAtMost: timeLimitAtExit) {
+      if turn.isInUse { return tellInterrupted(exit) }
+      if isOver { return }
+      resume()
+      close(inTurn(saveAtLast))
     }
-    defer { turn.unlock() }
-    if isBusy.load(ordering: .relaxed) { return tellInterrupted(exit) }
-    if isOver { return }
-    resume()
-    close(saveAtLast())
+    if done == nil { log("\(name) was still busy when the process ended; its last changes may be lost") }
   }
 
   /// Whether the small locks that a save needs are free.

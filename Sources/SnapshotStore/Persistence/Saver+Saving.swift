@@ -4,7 +4,7 @@ import Synchronization
 /// One save.
 extension Saver {
   func save(folding: Bool) {
-    let (revision, failure, unfolded) = SaverWork.run(on: file.session) {
+    let (revision, failure, unfolded) = SaverWork.run(of: self) {
       let (revision, failure, unfolded, lines) = inTurn { saveInTurn(folding: folding) }
       // Logged before the waiters of the save are resumed, so that they find it in the log.
       for line in lines { log("\(name) \(line)") }
@@ -67,7 +67,7 @@ extension Saver {
 
   private func attempt(folding: Bool) -> Attempt {
     let snapshot = latest()
-    if file.session.isShared, folding, isInFile(snapshot.revision) { return (snapshot, .success(.skipped)) }
+    if isShared, folding, isInFile(snapshot.revision) { return (snapshot, .success(.skipped)) }
     let result = write(snapshot, folding: folding)
     guard case .failure(let error) = result, error.code == .changedExternally,
       state.withLock({ $0.externalChange })?() == true
@@ -84,7 +84,7 @@ extension Saver {
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<SaveResult, SnapshotError> {
     // The file may have been closed while this thread waited for its turn, or ran code of the program.
     if isOver {
-      return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))
+      return .failure(SnapshotError(.closed, "the store is closed", path: location.path))
     }
     return turns.run { Result { () throws(SnapshotError) in try file.save(snapshot.value, folding: folding) } }
   }
@@ -118,24 +118,8 @@ extension Saver {
     return (try? result.get()) != nil
   }
 
-  func inTurn<Result>(_ body: () -> Result) -> Result {
-    turn.lock()
-    let wasBusy = isBusy.exchange(true, ordering: .relaxed)
-    defer {
-      isBusy.store(wasBusy, ordering: .relaxed)
-      turn.unlock()
-    }
-    return body()
-  }
+  func inTurn<Outcome>(_ body: () throws -> Outcome) rethrows -> Outcome { try turn.run(body) }
 
   /// Runs code of the program inside a turn. The file is between two operations at that time.
-  func outsideTurn(_ body: () -> Void) {
-    let wasBusy = isBusy.exchange(false, ordering: .relaxed)
-    turn.unlock()
-    defer {
-      turn.lock()
-      isBusy.store(wasBusy, ordering: .relaxed)
-    }
-    body()
-  }
+  func outsideTurn(_ body: () -> Void) { turn.pause(body) }
 }

@@ -16,10 +16,10 @@ extension Saver {
     waiting patience: LockPatience, _ body: (ExternalChange?) throws(SnapshotError) -> Outcome
   ) throws(SnapshotError) -> Outcome {
     let session = file.session
-    if isSuspended { throw SaveSchedule.suspended.at(path: file.location.path) }
-    if isIntegrating { throw SnapshotError.waitsForItself(file.location.path) }
-    guard session.isShared, !session.holdsLock else { return try body(nil) }
-    if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
+    if isSuspended { throw SaveSchedule.suspended.at(path: location.path) }
+    if isIntegrating { throw SnapshotError.waitsForItself(location.path) }
+    guard isShared, !session.holdsLock else { return try body(nil) }
+    if isOver { throw SnapshotError(.closed, "the store is closed", path: location.path) }
     try session.take(waiting: patience)
     defer {
       session.releaseLock()
@@ -53,7 +53,7 @@ extension Saver {
     if !file.mayHaveNews { return nil }
     throw SnapshotError(
       .changedExternally, "another process has saved since, and the store was deallocated without close()",
-      path: file.location.path)
+      path: location.path)
   }
 
   var isSuspended: Bool { state.withLock { $0.schedule.isSuspended } }
@@ -80,7 +80,7 @@ extension Saver {
 
   /// Runs code of the program outside the turn, or later if this session has a lock that others wait for.
   func tell(_ report: @escaping @Sendable () -> Void) {
-    if file.session.isShared, file.session.holdsLock {
+    if isShared, file.session.holdsLock {
       state.withLock { $0.reports.append(Callback(report)) }
     } else {
       outsideTurn(report)

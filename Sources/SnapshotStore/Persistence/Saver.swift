@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Events come from any thread. The lock is held only while the schedule decides. Saves, timers and the waiters'
 /// continuations run outside it. `Saver+Saving` has the save, `Saver+Ending` the end of a saver.
-final class Saver<Root: Model>: Sendable {
+final class Saver<Root: Model>: FileWorker {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 
   typealias Integration = Callback<Void, Result<ExternalChange?, SnapshotError>?>
@@ -32,21 +32,23 @@ final class Saver<Root: Model>: Sendable {
   }
 
   let state: SmallLock<State>
-  let file: StoreFile<Root>
+  let location: FileLocation
+  let fileSystem: any FileSystem
+  /// Whether other processes have the file open too.
+  let isShared: Bool
+  private let isReadOnly: Bool
+  private let hasJournal: Bool
   let scheduler: any Scheduler
   let log: @Sendable (String) -> Void
   let isLatestFree: @Sendable () -> Bool
   let latest: @Sendable () -> Snapshot<Root>
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
-  /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
-  /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
-  /// it.
-  let turn = ThreadLock(isRecursive: true)
+  /// The file, for the thread that reads or replaces it: the saver's own, or one that ends the process. Code of the
+  /// program runs in pauses (`outsideTurn`). It may wait for the thread that ends the process, or be on it.
+  let turn: Turn<StoreFile<Root>>
   /// The turns of other programs at the file. A save asks for one while it has the saver's turn.
   let turns = SaveTurns()
-  /// Whether the thread with the turn is using the file, and not running code of the program.
-  let isBusy = Atomic(false)
   /// The thread that takes in what others have saved; 0 for none.
   let integrating = Atomic<UInt>(0)
 
@@ -60,7 +62,12 @@ final class Saver<Root: Model>: Sendable {
     statusFollowers: StatusFollowers, isLatestFree: @escaping @Sendable () -> Bool,
     latest: @escaping @Sendable () -> Snapshot<Root>
   ) {
-    self.file = file
+    turn = Turn(file)
+    location = file.location
+    fileSystem = file.fileSystem
+    isShared = file.session.isShared
+    isReadOnly = file.session.isReadOnly
+    hasJournal = file.journalPolicy != .none
     self.scheduler = scheduler
     self.log = log
     self.statusFollowers = statusFollowers
@@ -71,22 +78,20 @@ final class Saver<Root: Model>: Sendable {
     state = SmallLock(State(schedule: schedule))
   }
 
+  /// Only in the saver's turn.
+  var file: StoreFile<Root> { turn.content }
+
+  /// Whether code on this thread, called by the saver, finds the lock of the file held.
+  var hasLockOnThisThread: Bool { !isReadOnly && (!isShared || isIntegrating) }
+
   var durableRevision: Int { state.withLock { $0.schedule.durable } }
 
-  var status: SaverStatus {
-    let (generationError, now) = (file.generationFailure, scheduler.now)
-    return state.withLock { state in
-      let schedule = state.schedule
-      return SaverStatus(
-        durableRevision: schedule.durable, isSaving: schedule.savingSince != nil, lastError: state.history.lastError,
-        counters: state.history.counters, generationError: generationError, delay: schedule.delay,
-        savesWithin: schedule.latestStart.map { max(.zero, $0 - now) }, lastSaveTook: schedule.lastSaveTook)
-    }
-  }
+  /// The schedule and the history at one moment.
+  var progress: (schedule: SaveSchedule, history: SaveHistory) { state.withLock { ($0.schedule, $0.history) } }
 
   /// Begins the work that opening has left.
   func begin() {
-    if file.isUnfolded { handle(.timerFired) }
+    if state.withLock({ $0.schedule.isUnfolded }) { handle(.timerFired) }
   }
 
   /// A transaction was published.
@@ -96,7 +101,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// A revision was read from the file, or from a journal that others share.
   func adopted(revision: Int) {
-    handle(.adopted(revision: revision, unfolded: file.session.isShared && file.isUnfolded))
+    handle(.adopted(revision: revision, unfolded: isShared && file.isUnfolded))
   }
 
   /// Removes the journal if the file holds everything, because its content was taken over. Called in the saver's turn.
@@ -118,7 +123,7 @@ final class Saver<Root: Model>: Sendable {
   }
 
   private func look(_ work: () -> Void) {
-    SaverWork.run(on: file.session) { inTurn(work) }
+    SaverWork.run(of: self) { inTurn(work) }
   }
 
   /// Calls back once all revisions up to this one are durable, or could not be saved.
@@ -135,7 +140,7 @@ final class Saver<Root: Model>: Sendable {
   /// A line of the journal is appended on this thread, if no other is at it. To wake up another one and to be woken up
   /// takes as long as half of the sync.
   func flushAndWait(through revision: Int, folding: Bool) -> Result<Void, SnapshotError> {
-    if isIntegrating { return .failure(.waitsForItself(file.location.path)) }
+    if isIntegrating { return .failure(.waitsForItself(location.path)) }
     let outcome = SmallLock<Result<Void, SnapshotError>>(.success(()))
     let semaphore = DispatchSemaphore(value: 0)
     let id = state.withLock { state in
@@ -144,18 +149,18 @@ final class Saver<Root: Model>: Sendable {
         semaphore.signal()
       }
     }
-    let appends = !folding && file.journalPolicy != .none
+    let appends = !folding && hasJournal
     handle(.flush(waiter: id, revision: revision, folding: folding), appendsHere: appends)
     if appends { beginDecidedSave(folding: false) }
     // The answer may come at once. Nobody else gives it while this thread works for the saver.
-    if SaverWork.isOnThisThread(file.session), state.withLock({ $0.waiters.remove(id) }) != nil {
-      return .failure(.waitsForItsCaller(file.location.path))
+    if SaverWork.isOnThisThread(self), state.withLock({ $0.waiters.remove(id) }) != nil {
+      return .failure(.waitsForItsCaller(location.path))
     }
     semaphore.wait()
     return outcome.withLock { $0 }
   }
 
-  var name: String { "the store \(file.location.path.quotedForMessage(limit: 200))" }
+  var name: String { "the store \(location.path.quotedForMessage(limit: 200))" }
 
   /// - Parameter appendsHere: whether the caller calls `beginDecidedSave` for a save that may append.
   func handle(_ event: SaveSchedule.Event, appendsHere: Bool = false) {
@@ -196,16 +201,4 @@ final class Saver<Root: Model>: Sendable {
     let waiters = state.withLock { state in ids.compactMap { state.waiters.remove($0) } }
     for waiter in waiters { waiter(failure.map { .failure($0) } ?? .success(())) }
   }
-}
-
-/// The state of a saver at one moment.
-struct SaverStatus: Sendable {
-  var durableRevision: Int
-  var isSaving = false
-  var lastError: SnapshotError?
-  var counters = SaveCounters()
-  var generationError: SnapshotError?
-  var delay: Duration?
-  var savesWithin: Duration?
-  var lastSaveTook: Duration = .zero
 }

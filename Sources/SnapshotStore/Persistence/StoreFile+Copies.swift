@@ -1,5 +1,4 @@
 import SnapshotFoundation
-import Synchronization
 
 /// What is kept beside the file: versions that a merge or a save does not take.
 extension StoreFile {
@@ -38,21 +37,18 @@ extension StoreFile {
   /// Removes the oldest of what merges have kept beside the file, beyond a bound. Returns the names. Once an hour.
   func trimCopies() -> [String] {
     let date = date()
-    let isDue = state.withLock { state in
-      if let last = state.generations.trimmed, last.distance(from: date) < .seconds(3_600) { return false }
-      state.generations.trimmed = date
-      return true
-    }
-    return isDue ? Quarantine.trim(beside: location, on: fileSystem, date: date) : []
+    if let copiesTrimmed, copiesTrimmed.distance(from: date) < .seconds(3_600) { return [] }
+    copiesTrimmed = date
+    return Quarantine.trim(beside: location, on: fileSystem, date: date)
   }
 
   /// Writes some records beside the file, and returns that path. A merge that is tried again keeps them once.
   func keepLost(_ lost: Root, as word: String) throws(SnapshotError) -> String {
     let bytes = try SnapshotEncoding(of: lost, as: format, unknown: UnknownContent(), threads: threads).bytes
     let array = bytes.array()
-    if let array, let kept = state.withLock({ $0.keptByMerge[word] }), kept.bytes == array { return kept.path }
+    if let array, let kept = keptByMerge[word], kept.bytes == array { return kept.path }
     let path = try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
-    if let array { state.withLock { $0.keptByMerge[word] = (array, path) } }
+    if let array { keptByMerge[word] = (array, path) }
     return path
   }
 }

@@ -1,5 +1,4 @@
 import SnapshotFoundation
-import Synchronization
 
 /// Checks whether the file has an external change.
 extension StoreFile {
@@ -147,17 +146,17 @@ extension StoreFile {
   private func generations(sharingWith values: [Root]) -> [Root] {
     let folder = session.generations
     let newest = ((try? folder.generations()) ?? []).prefix(3).reversed()
-    let known = state.withLock { $0.readGenerations }
     var read: [String: Root] = [:]
     var found: [Root] = []
     for generation in newest {
       let name = generation.url.lastPathComponent
       let value =
-        known[name] ?? (try? folder.read(Root.self, generation, limits, decoding))?.0.root.sharing(with: values)
+        readGenerations[name]
+        ?? (try? folder.read(Root.self, generation, limits, decoding))?.0.root.sharing(with: values)
       read[name] = value
       if let value { found.append(value) }
     }
-    state.withLock { $0.readGenerations = read }
+    readGenerations = read
     return found
   }
 
@@ -186,7 +185,7 @@ extension StoreFile {
     let made = found.isAmbiguous ? nil : knownToOthers.map { SnapshotContent($0, unknown) }
     let alone = found.value.map { SnapshotContent($0, found.fileUnknown) }
     if found.isAmbiguous { session.journal.latestPast = nil }
-    state.withLock { $0.versions.accept(found.journalName, alone, madeOfIt: made) }
+    versions.accept(found.journalName, alone, madeOfIt: made)
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have

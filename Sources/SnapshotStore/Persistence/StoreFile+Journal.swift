@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Saves changes to the journal beside the file.
 extension StoreFile {
   /// Appends what changed since the last save to the journal, durably. O(changes · log n).
@@ -22,12 +20,10 @@ extension StoreFile {
     else { return nil }
     // A longer one could not be read again.
     let limit = min(size, limits.fileSize)
-    var writer = state.withLock { $0.journalWriter }
-    defer { state.withLock { $0.journalWriter = writer } }
     do throws(SnapshotError) {
       if let end = session.journal.openEnd, let before = journaled {
         let rest = limit - session.journal.size
-        let line = try writer.changes(
+        let line = try journalWriter.changes(
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
         var position = session.journal.position(on: name) ?? FilePosition(base: name)
@@ -45,7 +41,7 @@ extension StoreFile {
           after: [session.journal.position()].compactMap(\.self) + tips, of: current, replacing: current)
       }
       let header = JournalWriter.header(heading)
-      let line = try writer.changes(
+      let line = try journalWriter.changes(
         from: saved, to: root, unknown: base.unknown, after: header.end, date: date(),
         limit: limit - header.bytes.count)
       guard let line else { return session.journal.isThere ? nil : .skipped }
@@ -109,23 +105,27 @@ extension StoreFile {
       // If it cannot be removed, nobody merges it with the file.
       var isOurs = !session.journal.isForeign
       var isMarked = false
-      if let base, let name = base.journalName,
-        let isAsKnown = try? session.journal.mark(name, date: date(), like: base.status)
-      {
-        isOurs = isAsKnown
-        isMarked = true
-      }
       if let base, let name = base.journalName {
+        let status = (try? currentStatus()) ?? base.status
+        let isAsKnown = try? session.journal.mark(
+          name, date: date(), like: status, noting: { note($0, root, isSure: false) })
+        if let isAsKnown { (isOurs, isMarked) = (isAsKnown, true) }
         kept = session.endJournal(
           heading(name), isOurs: isOurs, isMarked: isMarked,
           madeFrom: [session.journal.position()].compactMap(\.self) + tips,
           JournalPast.Making(isMerge: base.isMerged),
-          like: base.status, replacing: base.status, date: date(), noting: { note($0, root, isSure: $1) })
+          like: status, replacing: status, date: date(), noting: { note($0, root, isSure: $1) })
       }
     }
     journaled = session.journal.openEnd == nil ? nil : root
     noteExtent()
     return kept
+  }
+
+  /// Removes a journal that was kept under another name, and is not that of the file. It must not stay, because nobody
+  /// who shares the file could read it.
+  func endStrayJournal() {
+    if !session.keepsPast || !session.journal.isOnDisk { session.journal.remove() }
   }
 
   /// Gives a journal without a file another name, and returns that path; nil if there is none. A new file must not

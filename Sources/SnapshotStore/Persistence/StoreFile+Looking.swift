@@ -1,5 +1,4 @@
 import SnapshotFoundation
-import Synchronization
 
 /// What others have saved, as a store finds it that shares its file. All of it under the lock of the file.
 extension StoreFile {
@@ -51,7 +50,8 @@ extension StoreFile {
         session.journal.noteCut(session.durableEnd)
         return .nothing
       }
-      if session.journal.header?.version == Root.schema.version,
+      // What is pending of the unknown content is in no line.
+      if !base.needsWholeSave, session.journal.header?.version == Root.schema.version,
         let news = try session.journal.tail(durable: session.durableEnd, limits)
       {
         if news.journal.lines.isEmpty { return .nothing }
@@ -75,7 +75,7 @@ extension StoreFile {
   private func lookAtFold(
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
-    guard base.expected == nil, let old = base.journalName, session.journal.openEnd != nil,
+    guard base.expected == nil, !base.needsWholeSave, let old = base.journalName, session.journal.openEnd != nil,
       let rest = try session.journal.rest(limits), case .fold(let name) = rest.lines.last?.kind,
       let read = try session.journal.read(limit: limits.fileSize),
       let journal = try? Journal(read.bytes, limits: limits), let header = journal.header, let past = header.past,
@@ -132,7 +132,6 @@ extension StoreFile {
       noteExtent()
       return .nothing
     }
-    let versions = state.withLock { $0.versions }
     if let journal, !journal.stands(on: name) {
       let isCut = journal.lines.contains { $0.kind == .cut(name) }
       return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
@@ -235,9 +234,10 @@ extension StoreFile {
     if let file = taken.file { base = file }
     if let news = taken.news { session.journal.adopt(news) } else { session.journal.forget() }
     base?.unknown = unknown
+    if !unknown.isSame(as: taken.content.unknown) { base?.needsWholeSave = true }
     if taken.news != nil { base?.hasLinesOfOthers = true }
     journaled = taken.news == nil ? nil : taken.content.value
-    state.withLock { $0.keptByMerge = [:] }
+    keptByMerge = [:]
     note(taken.position, taken.content.value, taken.content.unknown)
     noteExtent()
     // Otherwise the next one to look could not see that lines are missing.

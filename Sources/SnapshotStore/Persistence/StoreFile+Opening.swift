@@ -31,6 +31,7 @@ extension StoreFile {
       _ = try session.take(waiting: .opening(.zero))
       content = try session.content(limit: options.limits.fileSize)
     }
+    if session.isShared, !session.holdsLock { content = content?.upTo(session.lock?.notedEnd, options.limits) }
     // Without the lock, the file is left as it is.
     var options = options
     options.isReadOnly = options.isReadOnly || !session.holdsLock
@@ -100,7 +101,7 @@ extension StoreFile {
     if let position = journaled?.position { file.note(position, root) }
     if journaled?.needsSave == true, !options.isReadOnly {
       _ = try file.save(root)
-      if !session.keepsPast { session.journal.remove() }
+      file.endStrayJournal()
     } else if journaled != nil, session.keepsPast {
       file.keepJournal(root, content.journal)
     }
@@ -137,7 +138,7 @@ extension StoreFile {
     if !options.isReadOnly {
       report.damagedFile = try Quarantine.keep(session.location, on: options.fileSystem, date: options.date())
       _ = try file.save(root)
-      if journaled != nil, !session.keepsPast { session.journal.remove() }
+      if journaled != nil { file.endStrayJournal() }
     }
     return Opened(file: file, root: root, report: report)
   }

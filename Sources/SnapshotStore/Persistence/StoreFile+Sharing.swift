@@ -1,10 +1,9 @@
 import SnapshotFoundation
-import Synchronization
 
 /// A file that several processes have open and save. All of it between `FileSession.take` and `releaseLock`.
 extension StoreFile {
   /// What the file and its journal hold, as far as this store knows.
-  var known: Root? { state.withLock { $0.journaled ?? $0.base?.value } }
+  var known: Root? { journaled ?? base?.value }
 
   /// What others make their saves from, as far as this store knows. The file of another program may be in place.
   var knownToOthers: Root? { base?.expected ?? known }
@@ -18,10 +17,7 @@ extension StoreFile {
   ) {
     // Nobody looks for the lines of a store that has the file alone.
     if !session.isShared, position.end.number > 0, session.journal.past == nil { return }
-    state.withLock { state in
-      let content = SnapshotContent(value, unknown ?? state.base?.unknown ?? UnknownContent())
-      state.versions.note(position, content, isSure: isSure)
-    }
+    versions.note(position, SnapshotContent(value, unknown ?? base?.unknown ?? UnknownContent()), isSure: isSure)
   }
 
   /// Notes how far the journal was written, for a store that does not have it open.

@@ -1,11 +1,12 @@
 import SnapshotFoundation
-import Synchronization
 
 /// The file of one open store. It reads and replaces the file, and knows its expected content.
 ///
 /// It holds the lock of the file until it is closed, unless it only reads. A file with an external change is not
 /// overwritten. If the file already has the bytes of a save, the save is skipped.
-final class StoreFile<Root: Model>: Sendable {
+///
+/// Only the thread with the turn of the saver uses it.
+final class StoreFile<Root: Model> {
   let session: FileSession
   let format: FileFormat
   let limits: ReadLimits
@@ -15,21 +16,24 @@ final class StoreFile<Root: Model>: Sendable {
   let journalPolicy: JournalPolicy
   private let readsNewerVersions: Bool
   let date: @Sendable () -> Date
-  /// Only the thread with the turn of the saver changes it.
-  let state: SmallLock<FileState<Root>>
-
   /// The file as this store last read or wrote it; nil before it was created.
-  var base: KnownFile<Root>? {
-    get { state.withLock { $0.base } }
-    // The old one is freed outside the lock.
-    set { _ = state.withLock { exchange(&$0.base, with: newValue) } }
-  }
-
+  var base: KnownFile<Root>?
   /// The value that the file and its journal hold together; nil if there is no journal.
-  var journaled: Root? {
-    get { state.withLock { $0.journaled } }
-    set { _ = state.withLock { exchange(&$0.journaled, with: newValue) } }
-  }
+  @Boxed var journaled: Root?
+  /// The values that the file has had.
+  var versions = KnownVersions<Root>()
+  /// Makes the lines of the journal.
+  var journalWriter = JournalWriter()
+  /// The date of the newest generation; nil before the folder was read.
+  private var newestGeneration: Date?
+  /// The reason why the last due generation could not be kept; nil if it was kept.
+  private(set) var generationFailure: SnapshotError?
+  /// The values of generations that were read to find the base of an external value, by their file names.
+  var readGenerations: [String: Root] = [:]
+  /// What a merge that is not published yet has written beside the file, by the word in the name.
+  var keptByMerge: [String: (bytes: [UInt8], path: String)] = [:]
+  /// When copies of merges were last compared with their bound.
+  var copiesTrimmed: Date?
 
   var location: FileLocation { session.location }
   var fileSystem: any FileSystem { session.fileSystem }
@@ -42,7 +46,7 @@ final class StoreFile<Root: Model>: Sendable {
   init(_ session: FileSession, format: FileFormat, base: KnownFile<Root>?, options: StoreFileOptions) {
     self.session = session
     self.format = format
-    state = SmallLock(FileState(base: base))
+    self.base = base
     limits = options.limits
     threads = max(1, options.threads - 1)
     generations = options.generations
@@ -55,12 +59,10 @@ final class StoreFile<Root: Model>: Sendable {
   func close() {
     // Two stores that were closed at the same time have left it to each other.
     session.close { _ = try? session.foldJournal(limits, date: date()) }
-    state.withLock { state in
-      state.base?.saved = nil
-      state.base?.value = nil
-      state.base?.history = nil
-      (state.journaled, state.readGenerations, state.versions) = (nil, [:], KnownVersions())
-    }
+    base?.saved = nil
+    base?.value = nil
+    base?.history = nil
+    (journaled, readGenerations, versions) = (nil, [:], KnownVersions())
   }
 
   /// Whether changes are in the journal that are not in the file.
@@ -118,6 +120,7 @@ final class StoreFile<Root: Model>: Sendable {
         expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration,
         noting: { note($0, root, isSure: $1) })
     } catch {
+      versions.withdraw(FilePosition(base: name))
       // The file in place may be like the one that was not put there. Then the lines do not count any more.
       if session.journal.mark == name, base?.journalName == name { journaled = nil }
       throw error
@@ -140,7 +143,7 @@ final class StoreFile<Root: Model>: Sendable {
   }
 
   /// The newest moments of the file that this store knows.
-  var tips: [FilePosition] { state.withLock { $0.versions.tips } }
+  var tips: [FilePosition] { versions.tips }
 
   /// Keeps a file of an older version before a save migrates it, or fails. A migration cannot be reverted.
   private func keepOlderVersion() throws(SnapshotError) {
@@ -164,23 +167,18 @@ final class StoreFile<Root: Model>: Sendable {
   /// Keeps the file that will be replaced, if a generation is due. A failure of this does not fail the save.
   private func keepGeneration(in directory: OpenFile) {
     let date = date()
-    let newest = state.withLock { $0.generations.newest }
-    let isDue = newest.map { date.distance(from: $0) >= generations.interval } ?? true
+    let isDue = newestGeneration.map { date.distance(from: $0) >= generations.interval } ?? true
     guard generations.count > 0, isDue, base?.isWorthKeeping == true else { return }
     do {
-      let newest = try session.generations
+      newestGeneration = try session.generations
         .keepFile(in: directory, date: date, GenerationFolder.Trimming(generations), interval: generations.interval)
-      state.withLock { ($0.generations.newest, $0.generations.failure) = (newest, nil) }
+      generationFailure = nil
     } catch {
-      let failure = SnapshotError(
+      generationFailure = SnapshotError(
         .ioFailed, "no older version was kept: \(error.call) failed: \(error.text)", path: location.path,
         systemError: error.number)
-      state.withLock { $0.generations.failure = failure }
     }
   }
-
-  /// The reason why the last due generation could not be kept; nil if it was kept.
-  var generationFailure: SnapshotError? { state.withLock { $0.generations.failure } }
 
   /// Whether the file has exactly these bytes, durably. Reads the file only if checksum and size match.
   private func holds(_ encoding: SnapshotEncoding) -> Bool {

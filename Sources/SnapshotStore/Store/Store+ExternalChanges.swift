@@ -27,7 +27,7 @@ extension Store {
   /// ``checkFile()`` on this thread, once no other thread uses the file.
   func checkFileAndWait() {
     guard let saver else { return }
-    _ = saver.turn.withLock { meetExternalChange(isExplicit: true) }
+    _ = saver.inTurn { meetExternalChange(isExplicit: true) }
   }
 
   /// Whether an external change immediately before the store is closed is handled too. Otherwise the file is left as it
@@ -36,7 +36,7 @@ extension Store {
 
   /// Whether the save that found the change may be repeated.
   func meetExternalChangeInSave() -> Bool {
-    if let saver, saver.file.session.isShared, saver.file.session.holdsLock {
+    if let saver, saver.isShared, saver.file.session.holdsLock {
       // The path may lead to another folder by now, with saves of others.
       return saver.refusingFlushes {
         do throws(SnapshotError) {
@@ -60,7 +60,7 @@ extension Store {
   func meetExternalChange(isExplicit: Bool = false) -> ExternalChange? {
     guard let saver, core.phase != .closed, !saver.isOver, !saver.isSuspended else { return nil }
     followFolder()
-    if !saver.file.session.isShared { return lookAtFile(isExplicit: isExplicit, saver) }
+    if !saver.isShared { return lookAtFile(isExplicit: isExplicit, saver) }
     return saver.file.session.holdsLock ? nil : lookForSaves()
   }
 
@@ -95,7 +95,7 @@ extension Store {
   /// Removes what older merges have kept, if it is too much by now. Others can have the lock of the file then.
   private func trimCopies(_ saver: Saver<Root>) {
     saver.tell {
-      let removed = saver.file.trimCopies()
+      let removed = saver.inTurn { saver.file.trimCopies() }
       guard let first = removed.first, let last = removed.last else { return }
       let names = removed.count == 1 ? first : "\(first) … \(last)"
       saver.log(
@@ -106,7 +106,7 @@ extension Store {
 
   /// A shared store cannot do without the changes of others.
   private func policy(_ saver: Saver<Root>) -> ExternalChange.Policy {
-    saver.file.session.isShared && externalChanges == .fail ? .merge : externalChanges
+    saver.isShared && externalChanges == .fail ? .merge : externalChanges
   }
 
   /// Whether a file that was removed is created again without another change.
@@ -136,7 +136,7 @@ extension Store {
     let path = try saver.file.keepConflict(SnapshotContent(theirs, found.unknown))
     let isDone = inTransaction {
       // Nor do we have what others have saved in the journal since. They still do.
-      if saver.file.session.isShared { saver.file.session.journal.doubt() }
+      if saver.isShared { saver.file.session.journal.doubt() }
       saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers)
       publishUnchanged(saver)
       return true

@@ -79,7 +79,7 @@ extension Store {
     _ theirs: Root, _ history: ValueHistory<Root>, _ found: KnownFile<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
-    let isExpected = saver.file.session.isShared && !found.isAmbiguous
+    let isExpected = saver.isShared && !found.isAmbiguous
     return try merge(
       SnapshotContent(theirs, found.unknown), history, saver,
       Incoming(

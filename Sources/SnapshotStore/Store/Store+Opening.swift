@@ -57,7 +57,7 @@ extension Store {
     let result = try store.write(body)
     // No save follows for an empty value, so it is saved here.
     if store.openReport?.source == .created, store.revision == 0 {
-      _ = try store.saver?.file.save(store.snapshot().value)
+      _ = try store.saver?.inTurn { () throws in try store.saver?.file.save(store.snapshot().value) }
     }
     try store.closeAndWait()
     return result
@@ -129,10 +129,10 @@ extension Store {
     }
     report.readOnlyReason = readOnlyReason
     let root = opened.root ?? Root()
+    opened.file.session.releaseLock()
     let store = Store(root, file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     // A short session needs few indexes.
     if makesFile { buildIndexes(of: root) }
-    opened.file.session.releaseLock()
     store.watchFile(fileSystem)
     if let exit, options.policy != .readOnly {
       store.saver?.finishAtExit(exit) { [background = store.background, lock = store.writerLock] in

@@ -49,7 +49,7 @@ extension Store {
     repeat {
       let isFirst = try beginClosing()
       do {
-        try await flush(folding: saver?.foldsAtEnd == true)
+        try await flush(folding: foldsAtEnd())
         if looksBeforeClosing { await checkFile() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
@@ -68,13 +68,21 @@ extension Store {
     repeat {
       let isFirst = try beginClosing()
       do {
-        try flushAndWait(folding: saver?.foldsAtEnd == true)
+        try flushAndWait(folding: saver?.inTurn { saver?.foldsAtEnd } == true)
         if looksBeforeClosing { checkFileAndWait() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
       }
     } while try !endClosing()
+  }
+
+  private func foldsAtEnd() async -> Bool {
+    guard let saver else { return false }
+    if let folds = saver.turn.runIfFree({ saver.foldsAtEnd }) { return folds }
+    return await withCheckedContinuation { continuation in
+      saver.betweenSaves { continuation.resume(returning: saver.foldsAtEnd) }
+    }
   }
 
   /// Waits for the running transaction, and refuses further ones.

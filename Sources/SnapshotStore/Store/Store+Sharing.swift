@@ -98,7 +98,7 @@ extension Store {
   /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
   private func lookAnew(isBesideJournal: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> ExternalChange? {
     let change = reaction(to: saver.file.lookAnew(isBesideJournal: isBesideJournal), saver)
-    if let change, let problem = change.problem(saver.file.location.path) {
+    if let change, let problem = change.problem(saver.location.path) {
       note(problem, change, saver)
       throw problem
     }
@@ -112,7 +112,7 @@ extension Store {
   private func publish(
     _ taken: StoreFile<Root>.Taken, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange? {
-    if writerLock.isHeldByThisThread { throw SnapshotError.waitsForItself(saver.file.location.path) }
+    if writerLock.isHeldByThisThread { throw SnapshotError.waitsForItself(saver.location.path) }
     let (theirs, rejection) = try settledByUs(taken, saver)
     for round in 1...Self.roundLimitOfLooks {
       let isLast = round == Self.roundLimitOfLooks
@@ -144,7 +144,9 @@ extension Store {
       if let after = published {
         saver.file.adopt(taken, unknown: next.unknown)
         let session = saver.file.session
-        let isTheirs = after.value.hasSameTables(as: taken.content.value) && !session.journal.isUndecided
+        let isTheirs =
+          after.value.hasSameTables(as: taken.content.value) && next.unknown.isSame(as: taken.content.unknown)
+          && !session.journal.isUndecided
         isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
         if let change = next.change { tell(change, saver) }
         return next.change
@@ -152,7 +154,7 @@ extension Store {
     }
     throw SnapshotError(
       .locked, "a transaction of this program takes long, so the lock was released for others; saving is tried again",
-      path: saver.file.location.path)
+      path: saver.location.path)
   }
 
   /// What a program without the types has saved, settled as an edit of what this store knew. If the schema refuses it,

@@ -21,9 +21,8 @@ extension Store {
 
   private static func status(_ core: Core, _ saver: Saver<Root>?) -> StoreStatus {
     // The saver is read first, so that its durable revision is never newer than the value's.
-    let status = saver?.status
-    let revision = core.latest.revision
-    return StoreStatus(revision: revision, saver: status ?? SaverStatus(durableRevision: revision))
+    let progress = saver?.progress
+    return StoreStatus(revision: core.latest.revision, progress, now: saver?.scheduler.now ?? .zero)
   }
 }
 

@@ -46,8 +46,8 @@ extension Store {
   private func meetVersion(at url: URL, _ saver: Saver<Root>) -> ExternalChange {
     do throws(SnapshotError) {
       guard core.phase == .open else { return .refused }
-      let location = try FileLocation(url.requiredPath(), on: saver.file.fileSystem)
-      let bytes = try saver.file.fileSystem.readFile(at: location, limit: saver.file.limits.fileSize).bytes
+      let location = try FileLocation(url.requiredPath(), on: saver.fileSystem)
+      let bytes = try saver.fileSystem.readFile(at: location, limit: saver.file.limits.fileSize).bytes
       let keep = { () throws(SnapshotError) in try saver.file.keepAside(bytes, as: "conflict") }
       guard externalChanges == .merge else { return .replaced(kept: try keep()) }
       let (theirs, history) = try saver.file.version(bytes)

@@ -51,7 +51,7 @@ extension Store {
   func beginWatching() {
     guard let saver, externalChanges != .fail || onExternalChange != nil || followsJournal else { return }
     let look = Callback { [weak self] in self?.lookSoon() ?? () }
-    saver.file.session.folderChanged = look
+    saver.inTurn { saver.file.session.folderChanged = look }
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }
       saver.log(
@@ -63,7 +63,7 @@ extension Store {
   }
 
   /// Whether other processes save without replacing the file.
-  private var followsJournal: Bool { isReadOnly || saver?.file.session.isShared == true }
+  private var followsJournal: Bool { isReadOnly || saver?.isShared == true }
 
   /// The file beside the store's that tells of every save of others. A process that shares the file closes the lock
   /// file when a save is at its end. A store that only reads need not have that file.
@@ -78,7 +78,7 @@ extension Store {
   @discardableResult
   private func watchFolder() -> SnapshotError? {
     guard let saver else { return nil }
-    let (fileSystem, location) = (saver.file.fileSystem, saver.file.location)
+    let (fileSystem, location) = (saver.fileSystem, saver.location)
     var problem: SnapshotError?
     var new = Watching(folder: try? fileSystem.folderStatus(of: location))
     do throws(SystemError) {
@@ -132,14 +132,16 @@ extension Store {
   /// Handles a folder that was moved away and replaced by another one.
   func followFolder() {
     guard let saver, let watched = watching.withLock({ $0.folder }) else { return }
-    guard let current = try? saver.file.fileSystem.folderStatus(of: saver.file.location) else { return }
+    guard let current = try? saver.fileSystem.folderStatus(of: saver.location) else { return }
     if !current.isSameFile(as: watched) { watchFolder() }
   }
 
   /// The saves of this store wake it up too. To find that out here is cheaper than on another thread.
   func lookIfNews() {
     if watching.withLock({ $0.looksSoon }) { return }
-    if saver?.file.mayHaveNews == true { lookSoon() }
+    // Another thread that is at the file may be at an end of it.
+    guard let saver, saver.turn.runIfFree({ saver.file.mayHaveNews }) != false else { return }
+    lookSoon()
   }
 
   /// The least time between a save of a shared file, or a look at it, and the next look.

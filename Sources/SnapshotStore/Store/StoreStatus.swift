@@ -26,16 +26,18 @@ public struct StoreStatus: Sendable {
   public let lastSaveTook: Duration
   let counters: SaveCounters
 
-  init(revision: Int, saver: SaverStatus) {
+  /// - Parameter saver: the schedule and the history of the saver; nil for a store in memory.
+  init(revision: Int, _ saver: (schedule: SaveSchedule, history: SaveHistory)?, now: Duration) {
+    let (schedule, history) = (saver?.schedule, saver?.history)
     self.revision = revision
-    durableRevision = saver.durableRevision
-    isSaving = saver.isSaving
-    lastError = saver.lastError
-    counters = saver.counters
-    generationError = saver.generationError
-    saveDelay = saver.delay
-    savesWithin = saver.savesWithin
-    lastSaveTook = saver.lastSaveTook
+    durableRevision = schedule?.durable ?? revision
+    isSaving = schedule?.savingSince != nil
+    lastError = history?.lastError
+    counters = history?.counters ?? SaveCounters()
+    generationError = history?.generationError
+    saveDelay = schedule?.delay
+    savesWithin = schedule?.latestStart.map { max(.zero, $0 - now) }
+    lastSaveTook = schedule?.lastSaveTook ?? .zero
   }
 
   /// The number of saves that wrote the file or its journal since it was opened.

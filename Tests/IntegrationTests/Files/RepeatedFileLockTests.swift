@@ -66,7 +66,8 @@ struct RepeatedFileLockTests {
   @Test func anOpeningWaitsForASave() throws {
     let folder = try TemporaryFolder()
     let location = try FileLocation(folder.url("file").path, on: POSIXFileSystem())
-    let saver = try FileLock(of: location, on: POSIXFileSystem(), .forASave)
+    // One thread at a time uses it.
+    nonisolated(unsafe) let saver = try FileLock(of: location, on: POSIXFileSystem(), .forASave)
     let (waits, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       // The first try does not wait.

@@ -37,6 +37,13 @@ struct ExplorerDice {
     return number(0...2) == 0 ? .remove(slot: slot) : noted(.set(slot: slot, to: value(of: slot, party)), party)
   }
 
+  /// A change that is saved, and the way back.
+  mutating func thereAndBack(by party: Int) -> [ExplorerStep] {
+    let slot = number(0...slots - 1)
+    guard let value = values[party][slot] else { return [.set(slot: slot, to: 1), .flush, .remove(slot: slot)] }
+    return [.set(slot: slot, to: 1 - value % 2), .flush, .set(slot: slot, to: value)]
+  }
+
   /// Mostly another value than the one before.
   private mutating func value(of slot: Int, _ party: Int) -> Int {
     if mode.slots > 3 { return number(0...999) }

@@ -18,6 +18,11 @@ struct ExplorerRun {
       steps.append((party, step))
       // In a save it is worth more than elsewhere, and then what follows such a save.
       guard step.isForNext, dice.bool() else { continue }
+      // The value in memory may be that of the file again, beside a journal that has another one.
+      if dice.bool() {
+        let before = dice.thereAndBack(by: party).map { (party, $0) }
+        steps.insert(contentsOf: before, at: steps.count - 1)
+      }
       steps.append((party, dice.bool() ? .fold : .flush))
       if dice.bool() { steps += [(party, dice.change(by: party)), (party, .flush)] }
     }

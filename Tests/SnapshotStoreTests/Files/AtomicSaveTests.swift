@@ -20,7 +20,8 @@ struct AtomicSaveTests {
       #expect(folder.names == ["file"])
       #expect(saved.directoryFailure == nil)
       // The store tells external changes by this status, so it must be that of the file which is now there.
-      #expect(try folder.fileSystem.readFile(at: folder.location("file"), limit: 100).status == saved.status)
+      let status = try folder.fileSystem.readFile(at: folder.location("file"), limit: 100).status
+      #expect(status.withoutLinks == saved.status.withoutLinks)
     }
   }
 

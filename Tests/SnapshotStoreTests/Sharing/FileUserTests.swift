@@ -41,10 +41,12 @@ struct FileUserTests {
 
   @Test func aStoreThatSavesIsNamed() throws {
     let store = try open(.shared)
-    let session = try #require(store.saver?.file.session)
-    _ = try session.take(waiting: LockPatience(holder: .zero, saver: .zero))
-    #expect(try users() == [.save, .shared])
-    session.releaseLock()
+    let saver = try #require(store.saver)
+    try saver.inTurn {
+      try saver.file.session.take(waiting: LockPatience(holder: .zero, saver: .zero))
+      #expect(try users() == [.save, .shared])
+      saver.file.session.releaseLock()
+    }
     #expect(try users() == [.shared])
     try store.closeAndWait()
   }

@@ -220,7 +220,7 @@ struct SharedDamageTests {
     options.log = { _ in }
     let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self, options) }
     #expect(error?.meansDamage == true)
-    holder.saver?.file.session.close()
+    holder.saver?.inTurn { holder.saver?.file.session.close() }
     let b = try test.open(Counters.self, options)
     try add(3, b)
     #expect(b.openReport?.damagedFile != nil)

@@ -116,7 +116,7 @@ final class SharedQuietTests: Sendable {
     // The end of the process waits for such a look.
     let isBusy = SmallLock<[Bool?]>([])
     test.fileSystem.injectEvent { [weak b] call in
-      if call.name == "flock" { isBusy.withLock { $0.append(b?.saver?.isBusy.load(ordering: .relaxed)) } }
+      if call.name == "flock" { isBusy.withLock { $0.append(b?.saver?.turn.isInUse) } }
       return nil
     }
     test.scheduler.advance(by: .milliseconds(4))

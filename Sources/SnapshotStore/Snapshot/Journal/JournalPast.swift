@@ -32,8 +32,8 @@ struct JournalPast: Equatable, Sendable {
   static let most = 32
 
   var place: Place
-  /// The identity and the date of the file when it was put in place. They spare reading it, and a run goes on only on
-  /// that file.
+  /// The identity and the dates of the file when it was put in place. They spare reading it, and a run goes on only on
+  /// that file. A copy that was put back has another date of change, even if it is a second name of the file.
   var witness = ""
   /// The end of the journal of the run before this one; nil if there is none.
   var before: FilePosition?

@@ -1,32 +1,5 @@
 import SnapshotFoundation
 
-/// Everything that an open store knows of its file.
-struct FileState<Root: Model>: Sendable {
-  /// The file as this store last read or wrote it; nil before it was created.
-  var base: KnownFile<Root>?
-  /// The value that the file and its journal hold together; nil if there is no journal.
-  @Boxed var journaled: Root?
-  /// The values that the file has had.
-  var versions = KnownVersions<Root>()
-  /// Makes the lines of the journal.
-  var journalWriter = JournalWriter()
-  var generations = Generations()
-  /// The values of generations that were read to find the base of an external value, by their file names.
-  var readGenerations: [String: Root] = [:]
-  /// What a merge that is not published yet has written beside the file, by the word in the name.
-  var keptByMerge: [String: (bytes: [UInt8], path: String)] = [:]
-
-  /// The known state of the generations.
-  struct Generations: Sendable {
-    /// The date of the newest generation; nil before the folder was read.
-    var newest: Date?
-    /// The reason why no generation could be kept at the last save.
-    var failure: SnapshotError?
-    /// When copies of merges were last compared with their bound.
-    var trimmed: Date?
-  }
-}
-
 /// The file as a store last read or wrote it.
 struct KnownFile<Root: Model>: Sendable {
   var status: FileStatus

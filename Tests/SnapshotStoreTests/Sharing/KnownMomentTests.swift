@@ -1,0 +1,275 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// What a store takes for a moment of the file that others go on from, although a call has failed.
+final class KnownMomentTests: Sendable {
+  private let test = StoreUnderTest()
+  /// The beginning of the name of the next call that fails.
+  private let failing = SmallLock("")
+
+  private func open(
+    _ access: StoreAccess = .shared, _ journal: JournalPolicy = .beside(), recovery: Recovery = .none
+  ) throws -> Store<Counters> {
+    var options = StoreOptions(
+      policy: .manual, access: access, journal: journal, recovery: recovery, externalChanges: .merge)
+    options.log = { _ in }
+    let disk = ObservedFileSystem(test.fileSystem) { [weak self] _, call in
+      let isNext = self?.failing.withLock { failing in
+        guard !failing.isEmpty, call.hasPrefix(failing) else { return false }
+        failing = ""
+        return true
+      }
+      return isNext == true ? EIO : nil
+    }
+    return try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
+  }
+
+  private func look(_ store: Store<Counters>) {
+    test.scheduler.advance(by: .seconds(30))
+    store.checkFileAndWait()
+  }
+
+  private func set(_ id: Int, to value: Int = 1, folding: Bool = false, _ store: Store<Counters>) throws {
+    try store.write { try $0.set(id, to: value) }
+    try store.flushAndWait(folding: folding)
+  }
+
+  private func fail(_ call: String, _ work: () throws -> Void) {
+    failing.withLock { $0 = call }
+    #expect(throws: SnapshotError.self, performing: work)
+    #expect(failing.withLock { $0 } == "", "nothing has failed")
+  }
+
+  private func ids(_ store: Store<Counters>) -> [Int] { store.read { $0.left.map(\.id) } }
+  private var journal: String { "/dir/.store.json.journal" }
+
+  /// A store that is opened beside the holder of the lock reads a line whose sync has failed. It never counts.
+  @Test(arguments: [false, true]) func aLineWhoseSaveHasFailedIsNotRead(_ isMark: Bool) throws {
+    let a = try open(.exclusive)
+    try set(1, folding: true, a)
+    try set(2, a)
+    try a.write { try $0.set(3, to: 3) }
+    fail("fdatasync") { try a.flushAndWait(folding: isMark) }
+    let b = try open()
+    #expect(ids(b) == [1, 2])
+    try a.write { counters in
+      _ = counters.left.remove([2, 3])
+      try counters.set(4, to: 4)
+    }
+    try a.flushAndWait()
+    try a.closeAndWait()
+    look(b)
+    #expect(ids(b) == [1, 4])
+    try set(5, b)
+    #expect(ids(try open()) == [1, 4, 5])
+  }
+
+  /// The line is acknowledged a moment later. Then it has to be seen.
+  @Test func aLineThatIsBeingSavedIsReadLater() throws {
+    let a = try open(.exclusive)
+    try set(1, folding: true, a)
+    try set(2, a)
+    let lock = try #require(test.fileSystem["/dir/.store.json.lock"])
+    try set(3, a)
+    let noted = try #require(test.fileSystem["/dir/.store.json.lock"])
+    test.fileSystem.overwrite("/dir/.store.json.lock") { $0 = lock }
+    let b = try open()
+    #expect(ids(b) == [1, 2])
+    test.fileSystem.overwrite("/dir/.store.json.lock") { $0 = noted }
+    try a.closeAndWait()
+    look(b)
+    #expect(ids(b) == [1, 2, 3])
+  }
+
+  /// The mark of a fold may be on the disk although its sync has failed. It names a file that is in place already.
+  @Test(arguments: ["fdatasync", "renameat", "fsync"]) func theOwnMarkOfAFoldThatFailed(_ call: String) throws {
+    let (a, b) = (try open(), try open())
+    try set(1, folding: true, a)
+    try set(5, a)
+    try a.write { _ = $0.left.remove(5) }
+    fail(call) { try a.flushAndWait(folding: true) }
+    try a.write { try $0.set(5, to: 1) }
+    // The look before the save fails, too.
+    failing.withLock { $0 = "pwrite journal" }
+    try? a.flushAndWait()
+    failing.withLock { $0 = "" }
+    try set(6, b)
+    try a.flushAndWait()
+    look(a)
+    look(b)
+    for store in [a, b] { #expect(ids(store) == [1, 5, 6]) }
+  }
+
+  /// The file that was not put in place is made by another store later.
+  @Test(arguments: [JournalPolicy.none, .beside()]) func aFoldThatFailedIsNoBase(_ journal: JournalPolicy) throws {
+    let (a, b) = (try open(.shared, journal), try open(.shared, journal))
+    try set(1, to: 1, folding: true, a)
+    look(b)
+    try a.write { try $0.set(1, to: 2) }
+    fail("renameat") { try a.flushAndWait(folding: true) }
+    try a.write { try $0.set(1, to: 1) }
+    try set(1, to: 2, folding: true, b)
+    try a.flushAndWait()
+    look(b)
+    for store in [a, b] { #expect(store.read { $0.left[1]?.value } == 2) }
+  }
+
+  /// A backup by second names has the identity and the date of the file.
+  @Test func aSecondNameOfTheFileIsPutBack() throws {
+    let (a, b) = (try open(), try open())
+    for id in 1...3 { try set(id, folding: true, a) }
+    try set(4, a)
+    look(b)
+    let disk = test.fileSystem
+    let folder = try disk.openDirectory("/dir")
+    let names = ["store.json", ".store.json.journal"]
+    for name in names { try disk.link(name, in: folder, to: "old \(name)", in: folder) }
+    for id in 5...8 { try set(id, folding: true, b) }
+    try set(9, b)
+    try b.suspendAndWait()
+    try a.suspendAndWait()
+    for name in names { try disk.rename("old \(name)", to: name, in: folder) }
+    let c = try open()
+    for id in 20...30 { try set(id, folding: true, c) }
+    b.resume()
+    look(b)
+    try b.flushAndWait()
+    look(c)
+    for store in [b, c] { #expect(ids(store) == Array(1...9) + Array(20...30)) }
+  }
+
+  /// The flag is in memory only while the lock file is open.
+  @Test func aStoreThatHasSleptStillKnowsThatUsersAreLost() throws {
+    let (a, b) = (try open(), try open())
+    for id in 1...3 { try set(id, folding: true, a) }
+    look(b)
+    try b.suspendAndWait()
+    test.fileSystem["/dir/.store.json.lock"] = nil
+    try set(4, a)
+    try a.suspendAndWait()
+    a.resume()
+    try a.write { _ = $0.left.remove(2) }
+    try a.closeAndWait()
+    #expect(test.fileSystem[journal] != nil)
+    let c = try open()
+    for id in 5...6 { try set(id, folding: true, c) }
+    b.resume()
+    look(b)
+    #expect(ids(b) == [1, 3, 4, 5, 6])
+  }
+
+  /// A version of a sync service, which is removed once it is durable.
+  private struct Version: ConflictVersion {
+    let url = URL(filePath: "/dir/other.json")
+    let onResolution: @Sendable () -> Void
+
+    func resolve() { onResolution() }
+  }
+
+  /// A store that does not know a table merges records of it. Then another one folds, and the first one reads that.
+  @Test func unknownContentThatWasMergedIsSaved() throws {
+    let onChange = SmallLock<Callback<Void, Void>?>(nil)
+    func open() throws -> Store<LeftCounters> {
+      var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: .merge)
+      options.log = { _ in }
+      options.onExternalChange = { _ in onChange.withLock { $0.take() }?() }
+      return try test.open(LeftCounters.self, options)
+    }
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.left.insert(Counter(id: 1, value: 1)) }
+    try a.flushAndWait(folding: true)
+    test.scheduler.advance(by: .seconds(30))
+    var theirs: Counters = try test.stored()
+    try theirs.right.insert(Counter(id: 7, value: 7))
+    test.fileSystem["/dir/other.json"] = try SnapshotFile.encode(theirs, as: .json)
+    onChange.withLock {
+      $0 = Callback {
+        _ = try? a.write { try $0.left.insert(Counter(id: 2, value: 2)) }
+        try? a.flushAndWait(folding: true)
+      }
+    }
+    let found = SmallLock<[Int]?>(nil)
+    let version = Version { [test] in
+      let content = try? test.fileSystem.readJournaled(at: FileLocation(test.path, on: test.fileSystem), limit: .max)
+      let bytes = try? content?.folded(ReadLimits(), path: test.path)
+      let value = bytes.flatMap { try? SnapshotFile.decode(Counters.self, from: $0) }
+      found.withLock { $0 = value.map { $0.left.map(\.id) + $0.right.map(\.id) } }
+    }
+    b.mergeVersions([version])
+    #expect(onChange.withLock { $0 == nil })
+    #expect(found.withLock { $0 } == [1, 2, 7])
+  }
+
+  // MARK: A journal that cannot be read
+
+  /// A journal that is damaged in the middle.
+  private func damageJournal() throws {
+    let text = String(decoding: try #require(test.fileSystem[journal]), as: UTF8.self)
+    let second = try #require(text.split(separator: "\n").dropFirst(2).first)
+    test.fileSystem[journal] = Array(text.replacing(second, with: second.replacing("value", with: "valve")).utf8)
+  }
+
+  /// The damaged journal is kept under another name, and must not stay: no store could read it.
+  @Test(arguments: [StoreAccess.exclusive, .shared], [false, true])
+  func aStoreThatRecoversCanSave(_ access: StoreAccess, _ isBesideASharer: Bool) throws {
+    let a = try open(.exclusive)
+    try set(1, folding: true, a)
+    for id in 2...4 { try set(id, a) }
+    // As a killed process leaves it.
+    let files = [test.path, journal].map { ($0, test.fileSystem[$0]) }
+    try a.closeAndWait()
+    for (path, bytes) in files { test.fileSystem[path] = bytes }
+    let sharer = isBesideASharer ? try open() : nil
+    if let sharer { try set(9, sharer) }
+    try damageJournal()
+    let b = try open(access, recovery: .generations)
+    #expect(test.paths.contains { $0.contains(".journal-") || $0.contains("journal ") })
+    try set(5, b)
+    #expect(b.status.isDirty == false)
+    if access == .exclusive { try b.closeAndWait() }
+    if let sharer {
+      try set(6, sharer)
+      #expect(ids(sharer).contains(5) && ids(sharer).contains(9))
+    }
+    #expect(ids(try open()).contains(5))
+  }
+
+  /// A process was killed between the rename and the sync of the folder. Without the journal, a power cut would lose
+  /// its lines.
+  @Test func aCommandRemovesNoJournalThatAPowerCutNeeds() throws {
+    let killed = ObservedFileSystem(test.fileSystem) { _, _ in nil }
+    let a = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path),
+      options: StoreOptions(policy: .manual, journal: .beside(), log: { _ in }), fileSystem: killed,
+      scheduler: test.scheduler)
+    try set(1, folding: true, a)
+    try set(2, a)
+    test.failDirectorySync()
+    #expect(throws: SnapshotError.self) { try a.flushAndWait(folding: true) }
+    test.fileSystem.injectFault(nil)
+    killed.closeAll()
+    let checks = Atomic(0)
+    let disk = ObservedFileSystem(test.fileSystem) { [test, journal] _, _ in
+      if test.fileSystem[journal] != nil { return nil }
+      for state in test.fileSystem.statesAfterCrash() {
+        checks.add(1, ordering: .relaxed)
+        let bytes = try? state.readJournaled(at: FileLocation(test.path, on: state), limit: .max)
+          .folded(ReadLimits(), path: test.path)
+        let ids = bytes.flatMap { try? SnapshotFile.decode(Counters.self, from: $0) }?.left.map(\.id)
+        #expect(ids == [1, 2])
+      }
+      return nil
+    }
+    let session = try FileSession(at: test.path, on: disk, lockTimeLimit: .zero)
+    try session.foldJournal(ReadLimits(), date: .now)
+    session.close()
+    #expect(checks.load(ordering: .relaxed) > 0)
+    withExtendedLifetime(a) {}
+  }
+}
