@@ -7,6 +7,17 @@
 ///
 /// Releases, takings and the end come one after the other: in the turn of a saver.
 final class FileLock {
+  /// What is known of those who share the file. It outlives the open lock file; see `detach`.
+  struct Listing {
+    /// The line of this store among them; nil if it has none.
+    var slot: Int?
+    /// Whether the lock file is another one than before, or was made beside a journal of stores that share the file.
+    /// Then some of them may not be listed.
+    var hasLostUsers = false
+    /// Whether this store was not listed for a time. Others may have taken it for closed, and have removed the journal.
+    var wasUnlisted = false
+  }
+
   private struct Kept {
     var file: OpenFile
     let directory: OpenFile
@@ -16,11 +27,7 @@ final class FileLock {
     var isHeld = true
     /// The end of the journal that the lock file has; nil if it has none. While the lock is held.
     var journalEnd: JournalEnd?
-    /// Whether the lock file is another one than before, or was made beside a journal of stores that share the file.
-    /// Then some of them may not be listed.
-    var hasLostUsers: Bool
-    /// The line of this store among those that share the file; nil if it has none.
-    var slot: Int?
+    var listing: Listing
     /// Whether something was saved since the lock was taken.
     var hasNews = false
     /// When the lock was taken last.
@@ -62,7 +69,7 @@ final class FileLock {
       let lock = try candidate.acquire(until: LockDeadline(patience), time)
       kept = Kept(
         file: lock.file, directory: directory, folder: folder, journalEnd: lock.journalEnd,
-        hasLostUsers: lock.isNew && Self.isBesideJournal(location, directory, fileSystem))
+        listing: Listing(hasLostUsers: lock.isNew && Self.isBesideJournal(location, directory, fileSystem)))
     } catch {
       fileSystem.close(directory)
       throw error
@@ -71,8 +78,8 @@ final class FileLock {
 
   /// Opens the lock file without the lock, because another process may have it. Nil if that is not possible.
   ///
-  /// - Parameter slot: the line that the store may have had before; see `detach`.
-  init?(behindHolderOf location: FileLocation, on fileSystem: any FileSystem, at slot: Int? = nil) {
+  /// - Parameter listing: what was known before; see `detach`.
+  init?(behindHolderOf location: FileLocation, on fileSystem: any FileSystem, _ listing: Listing = Listing()) {
     let name = SideName.lock(of: location.name)
     guard let directory = try? fileSystem.openDirectory(location.directory) else { return nil }
     guard let file = try? fileSystem.openLockFile(name, in: directory) else {
@@ -90,8 +97,8 @@ final class FileLock {
     self.location = location
     self.fileSystem = fileSystem
     self.name = name
-    let slot = LockUsers.enter(file, on: fileSystem, hasLock: false, at: slot)
-    kept = Kept(file: file, directory: directory, folder: folder, isHeld: false, hasLostUsers: false, slot: slot)
+    kept = Kept(file: file, directory: directory, folder: folder, isHeld: false, listing: listing)
+    list(hasLock: false)
   }
 
   deinit { end() }
@@ -152,42 +159,55 @@ final class FileLock {
     if old.isHeld { return }
     let candidate = LockCandidate(name: name, directory: old.directory, location: location, fileSystem: fileSystem)
     let lock = try candidate.acquire(again: old.file, until: LockDeadline(patience), time)
-    var slot = old.slot
     let isOther = lock.file != old.file
     // Someone may have emptied the lock file, too.
     let isGone = isOther ? (try? fileSystem.lockContent(old.file))?.isRemoved != true : lock.isNew
     let isLost = isGone && Self.isBesideJournal(location, old.directory, fileSystem)
     if isOther { fileSystem.close(old.file) }
-    if isOther || lock.isNew {
-      // With the lock file, the line was removed too.
-      if slot != nil { slot = LockUsers.enter(lock.file, on: fileSystem, hasLock: true) }
-    }
     kept?.file = lock.file
     kept?.isHeld = true
     kept?.journalEnd = lock.journalEnd
-    kept?.slot = slot
-    if isLost { kept?.hasLostUsers = true }
+    if isLost { kept?.listing.hasLostUsers = true }
     kept?.taken = .now
+    // With the lock file, the line was removed too.
+    if isOther || lock.isNew, old.listing.slot != nil { list(hasLock: true) }
   }
 
   /// Lists this store among those that share the file. Called under the lock.
   ///
-  /// - Parameter slot: the line that it may have had before; see `detach`.
-  func enter(at slot: Int? = nil) {
-    guard let old = kept, old.isHeld, old.slot == nil else { return }
-    let slot = LockUsers.enter(old.file, on: fileSystem, hasLock: true, at: slot)
-    kept?.slot = slot
+  /// - Parameter listing: what was known before; see `detach`.
+  func enter(_ listing: Listing? = nil) {
+    guard let old = kept, old.isHeld, old.listing.slot == nil else { return }
+    if var listing {
+      listing.hasLostUsers = listing.hasLostUsers || old.listing.hasLostUsers
+      kept?.listing = listing
+    }
+    list(hasLock: true)
   }
 
-  /// Closes the lock file and releases the lock. The store stays listed, so the lock file stays too.
-  ///
-  /// - Returns: the line of the store; nil if it has none.
-  func detach() -> Int? {
+  private func list(hasLock: Bool) {
+    guard let kept else { return }
+    let entry = LockUsers.enter(kept.file, on: fileSystem, hasLock: hasLock, at: kept.listing.slot)
+    let isGone = kept.listing.slot != nil && entry?.wasThere == false
+    self.kept?.listing.slot = entry?.slot
+    if entry == nil || isGone { self.kept?.listing.wasUnlisted = true }
+  }
+
+  /// Whether this store was not listed for a time.
+  var wasUnlisted: Bool { kept?.listing.wasUnlisted == true }
+
+  /// Notes that this store knows what is on the disk. If it is listed, it does not matter any more what was before.
+  func noteKnown() {
+    if kept?.listing.slot != nil { kept?.listing.wasUnlisted = false }
+  }
+
+  /// Closes the lock file and releases the lock. A store that is listed stays so, and the lock file stays too.
+  func detach() -> Listing? {
     guard let old = kept else { return nil }
     kept = nil
     fileSystem.close(old.file)
     fileSystem.close(old.directory)
-    return old.slot
+    return old.listing
   }
 
   /// The end of the journal that the lock file has, under the lock; nil if it has none.
@@ -197,7 +217,7 @@ final class FileLock {
   var notedEnd: JournalEnd? { kept.flatMap { try? fileSystem.lockContent($0.file).journalEnd } }
 
   /// Whether stores may share the file that the lock file does not list.
-  var hasLostUsers: Bool { kept?.hasLostUsers == true }
+  var hasLostUsers: Bool { kept?.listing.hasLostUsers == true }
 
   /// Notes under the lock how far the journal is durable.
   ///
@@ -216,7 +236,7 @@ final class FileLock {
   var hasOtherUsers: Bool {
     // Most lock files have no list.
     guard let kept, (try? fileSystem.size(kept.file)).map({ $0 > LockUsers.start }) != false,
-      let users = try? LockUsers.list(kept.file, on: fileSystem, without: kept.slot)
+      let users = try? LockUsers.list(kept.file, on: fileSystem, without: kept.listing.slot)
     else { return false }
     return !users.isEmpty
   }
@@ -229,11 +249,11 @@ final class FileLock {
   func end(_ lastWork: () -> Void = {}, mayBeShared: () -> Bool = { false }) {
     guard let kept else { return }
     // Others who share the file hold it for the time of a save.
-    let patience: Duration = kept.slot == nil ? .zero : .seconds(1)
+    let patience: Duration = kept.listing.slot == nil ? .zero : .seconds(1)
     if kept.isHeld || (try? fileSystem.lock(kept.file, timeLimit: patience)) != nil {
       self.kept?.isHeld = true
       removeFile(kept, lastWork, mayBeShared)
-    } else if let slot = kept.slot {
+    } else if let slot = kept.listing.slot {
       LockUsers.leave(slot, kept.file, on: fileSystem)
     }
     self.kept = nil
@@ -254,7 +274,7 @@ final class FileLock {
   /// Another file with that name, one that was written to since, or one with a second name belongs to another program.
   private func removeFile(_ kept: Kept, _ lastWork: () -> Void, _ mayBeShared: () -> Bool) {
     guard isSafeToRemove(kept) else { return }
-    if let slot = kept.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
+    if let slot = kept.listing.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
     let users = try? LockUsers.list(kept.file, on: fileSystem)
     if users?.isEmpty == false {
       // The file stays. This store does not have it open any more.
@@ -264,7 +284,7 @@ final class FileLock {
     lastWork()
     // The next one to close the file sees that nobody is listed.
     if mayBeShared() { return nameNobody(in: kept.file) }
-    if kept.slot != nil {
+    if kept.listing.slot != nil {
       LockText.line(JournalEnd.removed).withUnsafeBytes {
         _ = try? fileSystem.write(kept.file, $0, at: LockText.length)
       }

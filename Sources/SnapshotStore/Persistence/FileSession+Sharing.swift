@@ -16,24 +16,18 @@ extension FileSession {
       held = try FileLock(of: location, on: fileSystem, waiting: patience, .forASave)
       self.lock = held
     }
-    held.enter(at: takeDetachedSlot())
+    held.enter(detached.take())
   }
 
   /// Whether other stores that share the file have it open.
   var isOpenElsewhere: Bool {
-    detachedSlot != nil || lock?.hasOtherUsers == true
-  }
-
-  private func takeDetachedSlot() -> Int? {
-    defer { detachedSlot = nil }
-    return detachedSlot
+    detached?.slot != nil || lock?.hasOtherUsers == true
   }
 
   /// Opens the lock file again, to take the line of this session out of it.
   func reopen() {
-    guard let slot = takeDetachedSlot(), lock == nil else { return }
-    let old = FileLock(behindHolderOf: location, on: fileSystem, at: slot)
-    lock = old
+    guard let listing = detached.take(), lock == nil else { return }
+    lock = FileLock(behindHolderOf: location, on: fileSystem, listing)
   }
 
   /// Closes the files of a session that shares the file. The next save or look opens them again.
@@ -46,8 +40,7 @@ extension FileSession {
   private func closeLockFile() {
     guard let held = lock else { return }
     lock = nil
-    hadLostUsers = hadLostUsers || held.hasLostUsers
-    detachedSlot = held.detach()
+    detached = held.detach()
   }
 
   /// Lets others have the lock until the next save.

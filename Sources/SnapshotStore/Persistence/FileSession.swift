@@ -20,10 +20,8 @@ final class FileSession {
   var lock: FileLock?
   /// Whether no other store has the file open, as far as the lock file says, and this one is being closed.
   private var isLast = false
-  /// The line of this session in the lock file while that is closed.
-  var detachedSlot: Int?
-  /// Whether a lock file that was closed since had lost users. Then stores may share the file that are not listed.
-  var hadLostUsers = false
+  /// What is known of those who share the file while the lock file is closed.
+  var detached: FileLock.Listing?
   /// Called when the path leads to another folder than before.
   var folderChanged: Callback<Void, Void>?
 
@@ -122,7 +120,7 @@ final class FileSession {
   var durableEnd: JournalEnd? { lock?.journalEnd }
 
   /// Whether stores may share the file, and find in the journal what they know, that the lock file does not list.
-  private var hasLostUsers: Bool { journal.past != nil && (hadLostUsers || lock?.hasLostUsers == true) }
+  private var hasLostUsers: Bool { journal.past != nil && lock?.hasLostUsers == true }
 
   /// Whether the journal stays when the file has all of it. The stores that share the file find there what they know.
   var keepsPast: Bool {

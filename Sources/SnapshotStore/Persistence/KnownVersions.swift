@@ -41,6 +41,11 @@ struct KnownVersions<Root: Model>: Sendable {
     if let newest, let made { note(newest, made) }
   }
 
+  /// The newest version that was on the disk.
+  var newest: (position: FilePosition, content: SnapshotContent<Root>)? {
+    versions.last { $0.isSure }.map { ($0.position, $0.content.value) }
+  }
+
   /// The newest version that led to what is on the disk.
   func newest(before disk: FileDescent) -> (position: FilePosition, content: SnapshotContent<Root>)? {
     versions.last { disk.includes($0.position, isSure: $0.isSure) }.map { ($0.position, $0.content.value) }

@@ -137,6 +137,12 @@ extension StoreFile {
       return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
     }
     let disk = FileDescent(base: name, journal: journal, lockFile: session.durableEnd)
+    // Those who did not know of this store may have ended the journal. They went on from what was there.
+    if journal == nil, session.lock?.wasUnlisted == true, case .checksum = name.sum, !versions.leads(to: disk),
+      let newest = versions.newest
+    {
+      return .taken(try taken(read, disk, since: newest, isCut: false))
+    }
     // The file that is known in any case counts even after many lines.
     guard let known = versions.newest(before: disk) ?? knownFile(before: disk) else {
       return .foreign(isBesideJournal: false)
@@ -239,6 +245,7 @@ extension StoreFile {
     journaled = taken.news == nil ? nil : taken.content.value
     keptByMerge = [:]
     note(taken.position, taken.content.value, taken.content.unknown)
+    session.lock?.noteKnown()
     noteExtent()
     // Otherwise the next one to look could not see that lines are missing.
     if !session.journal.isCut { session.noteDurable() }

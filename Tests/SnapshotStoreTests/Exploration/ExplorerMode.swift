@@ -17,6 +17,8 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
   let name: String
   var stores = 2
   var access = StoreAccess.shared
+  /// Whether the first store has the file alone, while it is open. The others wait for that.
+  var isFirstExclusive = false
   var journal = JournalPolicy.beside()
   var policy = SavePolicy.manual
   /// The number of records of each store. With three, their values are few too, so that changes are reverted.
@@ -47,6 +49,7 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     ExplorerMode(name: "shared-automatic", policy: .automatic()),
     ExplorerMode(name: "shared-whole", journal: .none, hasCommands: true),
     ExplorerMode(name: "shared-models", programs: .unlike),
+    ExplorerMode(name: "shared-exclusive", isFirstExclusive: true, steps: 20, hasCommands: true),
     ExplorerMode(name: "shared-lost-lock", hasFaults: false, losesLockFile: true),
     ExplorerMode(name: "exclusive-others", stores: 1, access: .exclusive, hasReader: true, hasOthers: true),
     ExplorerMode(name: "shared-others", hasReader: true, hasOthers: true),
@@ -58,6 +61,8 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
       name: "exclusive-versions", stores: 1, access: .exclusive, hasKills: true, hasCommands: true, programs: .upgraded),
     ExplorerMode(name: "shared-versions", programs: .upgraded),
   ]
+
+  func access(of number: Int) -> StoreAccess { isFirstExclusive && number == 0 ? .exclusive : access }
 
   /// The model of a store at its first start.
   func model(_ number: Int) -> any ExplorerModel.Type {

@@ -13,6 +13,7 @@ protocol ExplorerParty: AnyObject {
   /// Whether a restore has left it open what is on the disk.
   var isUncertain: Bool { get set }
   var isClean: Bool { get }
+  var isOpen: Bool { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
   /// Throws if its records are not as it has left them. Nobody else changes them.
@@ -88,6 +89,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   }
 
   var numbers: [Int: Int] { store?.read { $0.numbers } ?? [:] }
+  var isOpen: Bool { store != nil }
   var isClean: Bool { store != nil && states.count == 1 && store?.status.isDirty == false && !isUncertain }
   var violation: String? { store?.snapshot().value.allViolations().first?.description }
 
@@ -125,7 +127,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     // The clocks of the processes differ by days.
     scheduler.date += TimeInterval(number * 100_000)
     let store = try Store<Root>.open(
-      at: ExplorerWorld.url, options: world.options(access: world.mode.access), fileSystem: fileSystem,
+      at: ExplorerWorld.url, options: world.options(access: world.mode.access(of: number)), fileSystem: fileSystem,
       scheduler: scheduler)
     self.store = store
     if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
@@ -139,6 +141,11 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   func goOn() { scheduler.runPending() }
 
   func perform(_ step: ExplorerStep) throws {
+    // A wait for the one that has the file alone takes real time.
+    if step.takesLock, number > 0, world.mode.isFirstExclusive, world.parties[0].isOpen {
+      if step == .reopen { endNow() }
+      return
+    }
     do {
       if store == nil {
         // What was given up still tries to save, and has the lock of an exclusive store until then.
@@ -153,6 +160,13 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       throw error
     }
     if isKilled { bury() }
+  }
+
+  /// The process is killed between two steps. The next step starts another one.
+  private func endNow() {
+    world.endProcess(process)
+    life.end()
+    bury()
   }
 
   /// The process was killed. Its store never does anything again.

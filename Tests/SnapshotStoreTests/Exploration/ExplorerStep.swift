@@ -100,6 +100,14 @@ extension ExplorerStep {
     "makeAsyncIterator", "read", "readBytes", "readContent", "scratchpad", "search", "snapshot", "users",
   ]
 
+  /// Whether a store needs the lock of the file for it.
+  var takesLock: Bool {
+    switch self {
+    case .flush, .fold, .foldOften, .look, .wait, .reopen, .abandon: true
+    default: false
+    }
+  }
+
   /// Whether it strikes in a later step.
   var isForNext: Bool {
     switch self {

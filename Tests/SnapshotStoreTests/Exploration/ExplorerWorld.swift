@@ -235,6 +235,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     isReplaced = false
     // Beside a newer version, the first one cannot save any more.
     for party in parties { _ = upgrade(party.number) }
+    if mode.isFirstExclusive, parties[0].isOpen { try parties[0].perform(.reopen) }
+    let parties = parties.filter { !mode.isFirstExclusive || $0.number > 0 }
     var last: (any Error)?
     var rounds = 0
     for _ in 0..<14 where rounds < 4 {

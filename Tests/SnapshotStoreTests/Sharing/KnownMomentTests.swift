@@ -164,6 +164,45 @@ final class KnownMomentTests: Sendable {
     #expect(ids(b) == [1, 3, 4, 5, 6])
   }
 
+  /// It could not write its line in the lock file. So the last one that closes the file does not know of it.
+  @Test func aStoreThatIsNotListedTakesInWhatOthersHaveSaved() throws {
+    let a = try open(.exclusive)
+    try set(1, folding: true, a)
+    try set(2, a)
+    failing.withLock { $0 = "pwrite lock" }
+    let b = try open()
+    #expect(ids(b) == [1, 2])
+    try a.write { counters in
+      _ = counters.left.remove(1)
+      try counters.set(3, to: 3)
+    }
+    try b.write { try $0.set(4, to: 4) }
+    try a.closeAndWait()
+    #expect(test.fileSystem[journal] == nil)
+    look(b)
+    #expect(ids(b) == [2, 3, 4])
+  }
+
+  /// Nobody lists a store that sleeps while the lock file is lost. A second command then ends the journal.
+  @Test func aStoreThatSleptWhileTheLockFileWasLost() throws {
+    let (a, b) = (try open(), try open())
+    for id in 1...3 { try set(id, folding: true, a) }
+    look(b)
+    try b.suspendAndWait()
+    test.fileSystem["/dir/.store.json.lock"] = nil
+    try a.write { _ = $0.left.remove(2) }
+    try a.closeAndWait()
+    for _ in 1...2 {
+      let session = try FileSession(at: test.path, on: test.fileSystem, lockTimeLimit: .zero)
+      try session.foldJournal(ReadLimits(), date: .now)
+      session.close()
+    }
+    #expect(test.fileSystem[journal] == nil)
+    b.resume()
+    look(b)
+    #expect(ids(b) == [1, 3])
+  }
+
   /// A version of a sync service, which is removed once it is durable.
   private struct Version: ConflictVersion {
     let url = URL(filePath: "/dir/other.json")
