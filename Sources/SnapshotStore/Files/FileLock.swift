@@ -14,7 +14,7 @@ final class FileLock {
     /// Whether the lock file is another one than before, or was made beside a journal of stores that share the file.
     /// Then some of them may not be listed.
     var hasLostUsers = false
-    /// Whether this store was not listed for a time. Others may have taken it for closed, and have removed the journal.
+    /// Whether this store could not write its line. Others may have taken it for closed, and have removed the journal.
     var wasUnlisted = false
   }
 
@@ -187,13 +187,12 @@ final class FileLock {
 
   private func list(hasLock: Bool) {
     guard let kept else { return }
-    let entry = LockUsers.enter(kept.file, on: fileSystem, hasLock: hasLock, at: kept.listing.slot)
-    let isGone = kept.listing.slot != nil && entry?.wasThere == false
-    self.kept?.listing.slot = entry?.slot
-    if entry == nil || isGone { self.kept?.listing.wasUnlisted = true }
+    let slot = LockUsers.enter(kept.file, on: fileSystem, hasLock: hasLock, at: kept.listing.slot)
+    self.kept?.listing.slot = slot
+    if slot == nil { self.kept?.listing.wasUnlisted = true }
   }
 
-  /// Whether this store was not listed for a time.
+  /// Whether this store could not be listed, and has not looked since.
   var wasUnlisted: Bool { kept?.listing.wasUnlisted == true }
 
   /// Notes that this store knows what is on the disk. If it is listed, it does not matter any more what was before.

@@ -15,16 +15,16 @@ enum LockUsers {
   /// - Parameters:
   ///   - hasLock: otherwise others may write lines at the same time. So the line is one of many that are free.
   ///   - slot: the number of a line that this store may have already.
-  /// - Returns: the number of the line, and whether the store had it already; nil if it could not be written.
+  /// - Returns: the number of the line; nil if it could not be written.
   static func enter(
     _ file: OpenFile, on fileSystem: any FileSystem, hasLock: Bool, at slot: Int? = nil
-  ) -> (slot: Int, wasThere: Bool)? {
+  ) -> Int? {
     guard let lines = try? read(file, on: fileSystem) else { return nil }
-    if let slot, lines.indices.contains(slot), lines[slot]?.process == fileSystem.process { return (slot, true) }
+    if let slot, lines.indices.contains(slot), lines[slot]?.process == fileSystem.process { return slot }
     let free = (0..<most).lazy.filter { !lines.indices.contains($0) || lines[$0] == nil }
     guard let slot = hasLock ? free.first : free.prefix(64).randomElement() else { return nil }
     let text = LockText.line(mark + LockText.process(fileSystem.process) + ", shared")
-    return write(text, slot, file, fileSystem) ? (slot, false) : nil
+    return write(text, slot, file, fileSystem) ? slot : nil
   }
 
   /// Frees a line, if it is still one of this process. Another process may have taken this one for ended.

@@ -6,6 +6,9 @@
   ///
   /// ``Inotify`` has a thread that reads its events some time later. Here the caller reads them, and knows what was
   /// done up to that moment. The kernel notes an event before the call that causes it returns.
+  ///
+  /// Without them, each line of a journal asks for the date of the last one: 260 µs instead of 221 for a transaction
+  /// until it is on the disk (`snapshot-bench --notes 5000 --only durable-one`, medians of 4).
   final class UseWatches: Sendable {
     static let shared = UseWatches()
 

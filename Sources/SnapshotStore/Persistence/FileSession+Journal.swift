@@ -45,8 +45,8 @@ extension FileSession {
       if error.code != .notRegularFile { isStray = try journal.copyAside(date: date) != nil }
     }
     let result = try replace()
-    // Nobody could go on from it, not even those who share the file.
-    if isStray { journal.remove() }
+    // Nobody could go on from it, not even those who share the file. One that could be read has a new one in its place.
+    if isStray, !keepsPast || !journal.isOnDisk { journal.remove() }
     return result
   }
 }

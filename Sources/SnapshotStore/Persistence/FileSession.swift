@@ -59,8 +59,9 @@ final class FileSession {
       if isShared { held.enter() }
       lock = held
     } catch {
-      guard isShared, error.code == .locked else { throw error }
-      lock = FileLock(behindHolderOf: location, on: fileSystem)
+      guard isShared, error.code == .locked, let behind = FileLock(behindHolderOf: location, on: fileSystem)
+      else { throw error }
+      lock = behind
     }
   }
 

@@ -118,7 +118,8 @@ extension Saver {
       if turn.isInUse { return tellInterrupted(exit) }
       if isOver { return }
       resume()
-      close(inTurn(saveAtLast))
+      // Once, so that a pause gives it back.
+      close(turn.use(saveAtLast))
     }
     if done == nil { log("\(name) was still busy when the process ended; its last changes may be lost") }
   }

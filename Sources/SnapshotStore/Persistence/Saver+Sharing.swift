@@ -27,7 +27,9 @@ extension Saver {
       state.withLock { $0.lockReleased = now }
       tellReports()
     }
-    return try body(try refusingFlushes { Result { () throws(SnapshotError) in try integrate() } }.get())
+    let change = try refusingFlushes { Result { () throws(SnapshotError) in try integrate() } }.get()
+    session.lock?.noteKnown()
+    return try body(change)
   }
 
   /// The time since the last save of a shared file, or look at it; nil before the first one.

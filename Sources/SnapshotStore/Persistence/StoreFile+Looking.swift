@@ -137,16 +137,16 @@ extension StoreFile {
       return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
     }
     let disk = FileDescent(base: name, journal: journal, lockFile: session.durableEnd)
+    if let known = versions.newest(before: disk) {
+      return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
+    }
     // Those who did not know of this store may have ended the journal. They went on from what was there.
-    if journal == nil, session.lock?.wasUnlisted == true, case .checksum = name.sum, !versions.leads(to: disk),
-      let newest = versions.newest
-    {
+    let isEnded = same == nil && journal == nil && session.lock?.wasUnlisted == true
+    if isEnded, case .checksum = name.sum, let newest = versions.newest {
       return .taken(try taken(read, disk, since: newest, isCut: false))
     }
     // The file that is known in any case counts even after many lines.
-    guard let known = versions.newest(before: disk) ?? knownFile(before: disk) else {
-      return .foreign(isBesideJournal: false)
-    }
+    guard let known = knownFile(before: disk) else { return .foreign(isBesideJournal: false) }
     return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
   }
 
@@ -245,7 +245,6 @@ extension StoreFile {
     journaled = taken.news == nil ? nil : taken.content.value
     keptByMerge = [:]
     note(taken.position, taken.content.value, taken.content.unknown)
-    session.lock?.noteKnown()
     noteExtent()
     // Otherwise the next one to look could not see that lines are missing.
     if !session.journal.isCut { session.noteDurable() }

@@ -201,6 +201,10 @@ extension Store {
     let peers = Settled(verbatim: seen.value.replacingTables(with: theirs), .peer)
     let before = Published(peers, revision: seen.revision)
     var next = Rebased(settled: .init(verbatim: result.content.value, .peer), unknown: result.content.unknown)
+    // If nobody here has changed it, theirs is all of it. A line can say what is saved next.
+    if result.conflicts.isEmpty, result.mended.isEmpty, saver.file.unknown.isSame(as: base.unknown) {
+      next.unknown = content.unknown
+    }
     var mended = result.mended
     switch externalMended(result.content.value, .merge(with: [seen.value]), over: before) {
     case .success((let settled, let more)):

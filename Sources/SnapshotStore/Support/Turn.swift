@@ -24,14 +24,19 @@ final class Turn<Content>: @unchecked Sendable {
   func run<Outcome>(_ body: () throws -> Outcome) rethrows -> Outcome {
     lock.lock()
     defer { lock.unlock() }
-    return try used(by: currentThreadIdentity(), body)
+    return try use(body)
   }
 
   /// The same, or nil while another thread has the turn.
   func runIfFree<Outcome>(_ body: () -> Outcome) -> Outcome? {
     guard lock.lockIfAvailable() else { return nil }
     defer { lock.unlock() }
-    return used(by: currentThreadIdentity(), body)
+    return use(body)
+  }
+
+  /// Uses the content. Only for a thread that has the turn, and for `hold`.
+  func use<Outcome>(_ body: () throws -> Outcome) rethrows -> Outcome {
+    try used(by: currentThreadIdentity(), body)
   }
 
   /// Runs code of the program in a turn. Another thread may have the turn meanwhile.
@@ -43,7 +48,7 @@ final class Turn<Content>: @unchecked Sendable {
     }
   }
 
-  /// Keeps other threads from having the turn, without a use.
+  /// Keeps other threads from having the turn. `body` calls `use`, or finds that this thread was interrupted in a use.
   ///
   /// - Returns: nil if another thread has it for longer than the limit.
   func hold<Outcome>(waitingAtMost limit: Duration, _ body: () -> Outcome) -> Outcome? {

@@ -133,6 +133,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
     undos = UndoHistory(of: store)
     left = own
+    // The last one that closes the file does not know of it, and may bring back the bytes of an earlier version.
+    if store.saver?.inTurn({ store.saver?.file.session.lock?.wasUnlisted }) == true { endNow() }
   }
 
   private var isKilled: Bool { life.isOver }

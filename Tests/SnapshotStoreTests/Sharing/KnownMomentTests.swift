@@ -18,16 +18,17 @@ final class KnownMomentTests: Sendable {
     var options = StoreOptions(
       policy: .manual, access: access, journal: journal, recovery: recovery, externalChanges: .merge)
     options.log = { _ in }
-    let disk = ObservedFileSystem(test.fileSystem) { [weak self] _, call in
-      let isNext = self?.failing.withLock { failing in
-        guard !failing.isEmpty, call.hasPrefix(failing) else { return false }
-        failing = ""
-        return true
-      }
-      return isNext == true ? EIO : nil
-    }
+    let disk = ObservedFileSystem(test.fileSystem) { [weak self] _, call in self?.fails(call) == true ? EIO : nil }
     return try Store<Counters>.open(
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
+  }
+
+  private func fails(_ call: String) -> Bool {
+    failing.withLock { failing in
+      guard !failing.isEmpty, call.hasPrefix(failing) else { return false }
+      failing = ""
+      return true
+    }
   }
 
   private func look(_ store: Store<Counters>) {
@@ -183,24 +184,74 @@ final class KnownMomentTests: Sendable {
     #expect(ids(b) == [2, 3, 4])
   }
 
-  /// Nobody lists a store that sleeps while the lock file is lost. A second command then ends the journal.
-  @Test func aStoreThatSleptWhileTheLockFileWasLost() throws {
-    let (a, b) = (try open(), try open())
-    for id in 1...3 { try set(id, folding: true, a) }
-    look(b)
-    try b.suspendAndWait()
+  /// All that is hidden is lost. What this store has read stays.
+  @Test(arguments: [false, true]) func hiddenFilesThatAreLostTakeNothingBack(_ isLater: Bool) throws {
+    let a = try open()
+    try set(1, folding: true, a)
     test.fileSystem["/dir/.store.json.lock"] = nil
-    try a.write { _ = $0.left.remove(2) }
-    try a.closeAndWait()
-    for _ in 1...2 {
-      let session = try FileSession(at: test.path, on: test.fileSystem, lockTimeLimit: .zero)
-      try session.foldJournal(ReadLimits(), date: .now)
-      session.close()
+    if !isLater { test.fileSystem[journal] = nil }
+    for id in 2...3 { try set(id, a) }
+    if !isLater { test.fileSystem["/dir/.store.json.lock"] = nil }
+    test.fileSystem[journal] = nil
+    try set(4, a)
+    #expect(ids(a) == [1, 2, 3, 4])
+  }
+
+  @Test func aKnownVersionIsPutBackWhileTheLockFileIsLost() throws {
+    let a = try open()
+    try set(1, folding: true, a)
+    let old = test.bytes
+    for id in 2...3 { try set(id, folding: true, a) }
+    for path in ["/dir/.store.json.lock", journal] { test.fileSystem[path] = nil }
+    test.bytes = old
+    try set(4, a)
+    #expect(ids(a) == [1, 2, 3, 4])
+  }
+
+  /// The journal could be read, and only the fold has failed. So the new one has its end.
+  @Test func aReplacementAfterAFoldThatFailedKeepsThePast() throws {
+    let b = try open()
+    try set(1, folding: true, b)
+    let old = try #require(test.bytes)
+    try set(2, folding: true, b)
+    try set(3, b)
+    let disk = ObservedFileSystem(test.fileSystem) { [weak self] _, call in self?.fails(call) == true ? EIO : nil }
+    let session = try FileSession(at: test.path, on: disk, lockTimeLimit: .zero)
+    failing.withLock { $0 = "renameat" }
+    try session.settlingJournal(ReadLimits(), date: .now) { () throws(SnapshotError) in
+      try session.replace(with: PiecedBytes(old), expecting: .anything).requireDurable()
     }
-    #expect(test.fileSystem[journal] == nil)
-    b.resume()
+    session.close()
+    #expect(test.fileSystem[journal] != nil)
     look(b)
-    #expect(ids(b) == [1, 3])
+    #expect(ids(b) == [1])
+  }
+
+  /// Two stores that do not know a table, which nobody changes.
+  @Test func unknownContentThatNobodyChangesNeedsNoWholeSave() throws {
+    var all = Counters()
+    try all.right.insert(Counter(id: 7, value: 7))
+    test.bytes = try SnapshotFile.encode(all, as: .json)
+    func open() throws -> Store<LeftCounters> {
+      var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: .merge)
+      options.log = { _ in }
+      return try test.open(LeftCounters.self, options)
+    }
+    let (a, b) = (try open(), try open())
+    func add(_ id: Int, _ store: Store<LeftCounters>) throws {
+      try store.write { try $0.left.insert(Counter(id: id, value: id)) }
+    }
+    try add(1, a)
+    try a.flushAndWait(folding: true)
+    test.scheduler.advance(by: .seconds(30))
+    b.checkFileAndWait()
+    let bytes = test.bytes
+    try add(2, b)
+    try add(3, a)
+    try a.flushAndWait()
+    try b.flushAndWait()
+    #expect(b.read { $0.left.map(\.id) } == [1, 2, 3])
+    #expect(test.bytes == bytes)
   }
 
   /// A version of a sync service, which is removed once it is durable.

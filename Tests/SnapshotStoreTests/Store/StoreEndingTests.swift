@@ -71,6 +71,30 @@ struct StoreEndingTests {
     #expect(test.fileSystem.lockCount == 0)
   }
 
+  /// The code of the program that is called then may wait for a thread that waits for the turn.
+  @Test func theTurnIsFreeWhileTheProgramIsTold() throws {
+    let saver = SmallLock<Saver<Counters>?>(nil)
+    let isFree = SmallLock<Bool?>(nil)
+    var options = StoreOptions(policy: .automatic())
+    options.log = { _ in
+      let (saver, done) = (saver.withLock { $0 }, DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        saver?.inTurn {}
+        done.signal()
+      }
+      let isDone = done.wait(timeout: .now() + 20) == .success
+      isFree.withLock { $0 = isDone }
+    }
+    let store = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler,
+      exit: exit)
+    saver.withLock { $0 = store.saver }
+    try store.write { try $0.set(1, to: 1) }
+    test.bytes = try SaverExternalChangeTests.externalBytes(99)
+    exit.finishAll()
+    #expect(isFree.withLock { $0 } == true)
+  }
+
   // One line says that changes are lost, and why.
   @Test func aFullDiskIsReported() throws {
     let store = try open()
