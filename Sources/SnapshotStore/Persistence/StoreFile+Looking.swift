@@ -76,7 +76,8 @@ extension StoreFile {
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
     guard base.expected == nil, !base.needsWholeSave, let old = base.journalName, session.journal.openEnd != nil,
-      let rest = try session.journal.rest(limits), case .fold(let name) = rest.lines.last?.kind,
+      session.journal.header?.version == Root.schema.version, let rest = try session.journal.rest(limits),
+      case .fold(let name) = rest.lines.last?.kind,
       let read = try session.journal.read(limit: limits.fileSize),
       let journal = try? Journal(read.bytes, limits: limits), let header = journal.header, let past = header.past,
       past.witness == JournalFile.witness(of: status), header.base == name, let link = past.before, past.isAll,

@@ -122,7 +122,10 @@ final class StoreFile<Root: Model> {
     } catch {
       versions.withdraw(FilePosition(base: name))
       // The file in place may be like the one that was not put there. Then the lines do not count any more.
-      if session.journal.mark == name, base?.journalName == name { journaled = nil }
+      if session.journal.mark == name, base?.journalName == name {
+        journaled = nil
+        if let position = session.journal.position(on: name) { note(position, root) }
+      }
       throw error
     }
     if !isUnfolded { journaled = session.journal.openEnd == nil ? nil : root }

@@ -107,6 +107,20 @@ final class KnownMomentTests: Sendable {
     for store in [a, b] { #expect(ids(store) == [1, 5, 6]) }
   }
 
+  /// The mark is on the disk, and only the rename has failed. Another store folds behind it.
+  @Test func theOwnMarkBeforeTheFoldOfAnother() throws {
+    let (a, b) = (try open(), try open())
+    try set(5, a)
+    try a.write { _ = $0.left.remove(5) }
+    fail("renameat") { try a.flushAndWait(folding: true) }
+    try a.write { try $0.set(5, to: 1) }
+    try b.closeAndWait()
+    look(a)
+    #expect(ids(a) == [5])
+    try a.flushAndWait()
+    #expect(ids(try open()) == [5])
+  }
+
   /// The file that was not put in place is made by another store later.
   @Test(arguments: [JournalPolicy.none, .beside()]) func aFoldThatFailedIsNoBase(_ journal: JournalPolicy) throws {
     let (a, b) = (try open(.shared, journal), try open(.shared, journal))
