@@ -8,11 +8,11 @@ import Testing
 
 /// What a store takes for a moment of the file that others go on from, although a call has failed.
 final class KnownMomentTests: Sendable {
-  private let test = StoreUnderTest()
+  let test = StoreUnderTest()
   /// The beginning of the name of the next call that fails.
-  private let failing = SmallLock("")
+  let failing = SmallLock("")
 
-  private func open(
+  func open(
     _ access: StoreAccess = .shared, _ journal: JournalPolicy = .beside(), recovery: Recovery = .none
   ) throws -> Store<Counters> {
     var options = StoreOptions(
@@ -23,7 +23,7 @@ final class KnownMomentTests: Sendable {
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
   }
 
-  private func fails(_ call: String) -> Bool {
+  func fails(_ call: String) -> Bool {
     failing.withLock { failing in
       guard !failing.isEmpty, call.hasPrefix(failing) else { return false }
       failing = ""
@@ -31,24 +31,24 @@ final class KnownMomentTests: Sendable {
     }
   }
 
-  private func look(_ store: Store<Counters>) {
+  func look(_ store: Store<Counters>) {
     test.scheduler.advance(by: .seconds(30))
     store.checkFileAndWait()
   }
 
-  private func set(_ id: Int, to value: Int = 1, folding: Bool = false, _ store: Store<Counters>) throws {
+  func set(_ id: Int, to value: Int = 1, folding: Bool = false, _ store: Store<Counters>) throws {
     try store.write { try $0.set(id, to: value) }
     try store.flushAndWait(folding: folding)
   }
 
-  private func fail(_ call: String, _ work: () throws -> Void) {
+  func fail(_ call: String, _ work: () throws -> Void) {
     failing.withLock { $0 = call }
     #expect(throws: SnapshotError.self, performing: work)
     #expect(failing.withLock { $0 } == "", "nothing has failed")
   }
 
-  private func ids(_ store: Store<Counters>) -> [Int] { store.read { $0.left.map(\.id) } }
-  private var journal: String { "/dir/.store.json.journal" }
+  func ids(_ store: Store<Counters>) -> [Int] { store.read { $0.left.map(\.id) } }
+  var journal: String { "/dir/.store.json.journal" }
 
   /// A store that is opened beside the holder of the lock reads a line whose sync has failed. It never counts.
   @Test(arguments: [false, true]) func aLineWhoseSaveHasFailedIsNotRead(_ isMark: Bool) throws {
@@ -239,141 +239,5 @@ final class KnownMomentTests: Sendable {
     #expect(test.fileSystem[journal] != nil)
     look(b)
     #expect(ids(b) == [1])
-  }
-
-  /// Two stores that do not know a table, which nobody changes.
-  @Test func unknownContentThatNobodyChangesNeedsNoWholeSave() throws {
-    var all = Counters()
-    try all.right.insert(Counter(id: 7, value: 7))
-    test.bytes = try SnapshotFile.encode(all, as: .json)
-    func open() throws -> Store<LeftCounters> {
-      var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: .merge)
-      options.log = { _ in }
-      return try test.open(LeftCounters.self, options)
-    }
-    let (a, b) = (try open(), try open())
-    func add(_ id: Int, _ store: Store<LeftCounters>) throws {
-      try store.write { try $0.left.insert(Counter(id: id, value: id)) }
-    }
-    try add(1, a)
-    try a.flushAndWait(folding: true)
-    test.scheduler.advance(by: .seconds(30))
-    b.checkFileAndWait()
-    let bytes = test.bytes
-    try add(2, b)
-    try add(3, a)
-    try a.flushAndWait()
-    try b.flushAndWait()
-    #expect(b.read { $0.left.map(\.id) } == [1, 2, 3])
-    #expect(test.bytes == bytes)
-  }
-
-  /// A version of a sync service, which is removed once it is durable.
-  private struct Version: ConflictVersion {
-    let url = URL(filePath: "/dir/other.json")
-    let onResolution: @Sendable () -> Void
-
-    func resolve() { onResolution() }
-  }
-
-  /// A store that does not know a table merges records of it. Then another one folds, and the first one reads that.
-  @Test func unknownContentThatWasMergedIsSaved() throws {
-    let onChange = SmallLock<Callback<Void, Void>?>(nil)
-    func open() throws -> Store<LeftCounters> {
-      var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: .merge)
-      options.log = { _ in }
-      options.onExternalChange = { _ in onChange.withLock { $0.take() }?() }
-      return try test.open(LeftCounters.self, options)
-    }
-    let (a, b) = (try open(), try open())
-    try a.write { try $0.left.insert(Counter(id: 1, value: 1)) }
-    try a.flushAndWait(folding: true)
-    test.scheduler.advance(by: .seconds(30))
-    var theirs: Counters = try test.stored()
-    try theirs.right.insert(Counter(id: 7, value: 7))
-    test.fileSystem["/dir/other.json"] = try SnapshotFile.encode(theirs, as: .json)
-    onChange.withLock {
-      $0 = Callback {
-        _ = try? a.write { try $0.left.insert(Counter(id: 2, value: 2)) }
-        try? a.flushAndWait(folding: true)
-      }
-    }
-    let found = SmallLock<[Int]?>(nil)
-    let version = Version { [test] in
-      let content = try? test.fileSystem.readJournaled(at: FileLocation(test.path, on: test.fileSystem), limit: .max)
-      let bytes = try? content?.folded(ReadLimits(), path: test.path)
-      let value = bytes.flatMap { try? SnapshotFile.decode(Counters.self, from: $0) }
-      found.withLock { $0 = value.map { $0.left.map(\.id) + $0.right.map(\.id) } }
-    }
-    b.mergeVersions([version])
-    #expect(onChange.withLock { $0 == nil })
-    #expect(found.withLock { $0 } == [1, 2, 7])
-  }
-
-  // MARK: A journal that cannot be read
-
-  /// A journal that is damaged in the middle.
-  private func damageJournal() throws {
-    let text = String(decoding: try #require(test.fileSystem[journal]), as: UTF8.self)
-    let second = try #require(text.split(separator: "\n").dropFirst(2).first)
-    test.fileSystem[journal] = Array(text.replacing(second, with: second.replacing("value", with: "valve")).utf8)
-  }
-
-  /// The damaged journal is kept under another name, and must not stay: no store could read it.
-  @Test(arguments: [StoreAccess.exclusive, .shared], [false, true])
-  func aStoreThatRecoversCanSave(_ access: StoreAccess, _ isBesideASharer: Bool) throws {
-    let a = try open(.exclusive)
-    try set(1, folding: true, a)
-    for id in 2...4 { try set(id, a) }
-    // As a killed process leaves it.
-    let files = [test.path, journal].map { ($0, test.fileSystem[$0]) }
-    try a.closeAndWait()
-    for (path, bytes) in files { test.fileSystem[path] = bytes }
-    let sharer = isBesideASharer ? try open() : nil
-    if let sharer { try set(9, sharer) }
-    try damageJournal()
-    let b = try open(access, recovery: .generations)
-    #expect(test.paths.contains { $0.contains(".journal-") || $0.contains("journal ") })
-    try set(5, b)
-    #expect(b.status.isDirty == false)
-    if access == .exclusive { try b.closeAndWait() }
-    if let sharer {
-      try set(6, sharer)
-      #expect(ids(sharer).contains(5) && ids(sharer).contains(9))
-    }
-    #expect(ids(try open()).contains(5))
-  }
-
-  /// A process was killed between the rename and the sync of the folder. Without the journal, a power cut would lose
-  /// its lines.
-  @Test func aCommandRemovesNoJournalThatAPowerCutNeeds() throws {
-    let killed = ObservedFileSystem(test.fileSystem) { _, _ in nil }
-    let a = try Store<Counters>.open(
-      at: URL(fileURLWithPath: test.path),
-      options: StoreOptions(policy: .manual, journal: .beside(), log: { _ in }), fileSystem: killed,
-      scheduler: test.scheduler)
-    try set(1, folding: true, a)
-    try set(2, a)
-    test.failDirectorySync()
-    #expect(throws: SnapshotError.self) { try a.flushAndWait(folding: true) }
-    test.fileSystem.injectFault(nil)
-    killed.closeAll()
-    let checks = Atomic(0)
-    let disk = ObservedFileSystem(test.fileSystem) { [test, journal] _, _ in
-      if test.fileSystem[journal] != nil { return nil }
-      for state in test.fileSystem.statesAfterCrash() {
-        checks.add(1, ordering: .relaxed)
-        let bytes = try? state.readJournaled(at: FileLocation(test.path, on: state), limit: .max)
-          .folded(ReadLimits(), path: test.path)
-        let ids = bytes.flatMap { try? SnapshotFile.decode(Counters.self, from: $0) }?.left.map(\.id)
-        #expect(ids == [1, 2])
-      }
-      return nil
-    }
-    let session = try FileSession(at: test.path, on: disk, lockTimeLimit: .zero)
-    try session.foldJournal(ReadLimits(), date: .now)
-    session.close()
-    #expect(checks.load(ordering: .relaxed) > 0)
-    withExtendedLifetime(a) {}
   }
 }
