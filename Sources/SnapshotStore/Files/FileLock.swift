@@ -76,7 +76,8 @@ final class FileLock {
     }
   }
 
-  /// Opens the lock file without the lock, because another process may have it. Nil if that is not possible.
+  /// Opens the lock file without the lock, because another process may have it. Nil if that is not possible, or if that
+  /// process removes the lock file now. It may not have seen the line of this store.
   ///
   /// - Parameter listing: what was known before; see `detach`.
   init?(behindHolderOf location: FileLocation, on fileSystem: any FileSystem, _ listing: Listing = Listing()) {
@@ -99,6 +100,10 @@ final class FileLock {
     self.name = name
     kept = Kept(file: file, directory: directory, folder: folder, isHeld: false, listing: listing)
     list(hasLock: false)
+    guard listing.slot == nil, (try? fileSystem.lockContent(file))?.isClosing != false else { return }
+    if let slot = self.kept?.listing.slot { LockUsers.leave(slot, file, on: fileSystem) }
+    close()
+    return nil
   }
 
   deinit { end() }
@@ -145,7 +150,11 @@ final class FileLock {
 
   /// The next holder may be stopped before it writes its name. Then others must not take this process for it.
   private func nameNobody(in file: OpenFile) {
-    LockText.nobody.withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
+    write(LockText.nobody, in: file)
+  }
+
+  private func write(_ text: [UInt8], in file: OpenFile) {
+    text.withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
   }
 
   /// Takes the lock again. Does nothing if it is held.
@@ -202,11 +211,14 @@ final class FileLock {
 
   /// Closes the lock file and releases the lock. A store that is listed stays so, and the lock file stays too.
   func detach() -> Listing? {
-    guard let old = kept else { return nil }
-    kept = nil
+    defer { close() }
+    return kept?.listing
+  }
+
+  private func close() {
+    guard let old = kept.take() else { return }
     fileSystem.close(old.file)
     fileSystem.close(old.directory)
-    return old.listing
   }
 
   /// The end of the journal that the lock file has, under the lock; nil if it has none.
@@ -255,11 +267,9 @@ final class FileLock {
     } else if let slot = kept.listing.slot {
       LockUsers.leave(slot, kept.file, on: fileSystem)
     }
-    self.kept = nil
     // A child process may have a copy of the open file. Closing it here would leave the lock to the child.
     fileSystem.unlock(kept.file)
-    fileSystem.close(kept.file)
-    fileSystem.close(kept.directory)
+    close()
   }
 
   /// Whether the lock file is the one with the name, and no file of another program.
@@ -274,6 +284,9 @@ final class FileLock {
   private func removeFile(_ kept: Kept, _ lastWork: () -> Void, _ mayBeShared: () -> Bool) {
     guard isSafeToRemove(kept) else { return }
     if let slot = kept.listing.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
+    // A store that is being opened beside this one writes its line, and then looks for this text. So one of the two
+    // sees the other.
+    write(LockText.own(.closing), in: kept.file)
     let users = try? LockUsers.list(kept.file, on: fileSystem)
     if users?.isEmpty == false {
       // The file stays. This store does not have it open any more.

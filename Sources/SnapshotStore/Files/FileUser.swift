@@ -33,7 +33,7 @@ extension FileUser {
   /// and closing a shared store.
   init?(line: some StringProtocol) {
     var line = LineEnd(line)
-    access = line.drop(", shared") ? .shared : line.drop(", for a save") ? .save : .exclusive
+    access = line.drop(", shared") ? .shared : line.drop(", for a save") || line.drop(", closing") ? .save : .exclusive
     let date = line.dropWord()
     guard line.drop(") since") else { return nil }
     let number = line.dropWord()

@@ -220,8 +220,10 @@ struct LockContent {
   // These are read only when they are asked for. Every save looks at the lock several times.
 
   var holder: String? { bytes.flatMap(LockText.holder) }
-  /// Whether the holder may have the lock for a save only. One without a name has only just taken it.
-  var mayBeForASave: Bool { holder?.hasSuffix(LockText.HoldingTime.forASave.rawValue) ?? true }
+  /// Whether the holder may have the lock for a short time only. One without a name has only just taken it.
+  var mayBeForASave: Bool { holder.map { $0.hasSuffix(LockText.HoldingTime.forASave.rawValue) || isClosing } ?? true }
+  /// Whether the holder removes the file. It may have read before who has the locked file open.
+  var isClosing: Bool { holder?.hasSuffix(LockText.HoldingTime.closing.rawValue) == true }
   var journalEnd: JournalEnd? { bytes.flatMap(LockText.journalEnd) }
   /// Whether the file was removed because nobody had the locked file open.
   var isRemoved: Bool { bytes?.dropFirst(LockText.length).starts(with: JournalEnd.removed.utf8) == true }

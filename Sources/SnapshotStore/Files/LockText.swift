@@ -4,8 +4,8 @@ import SnapshotFoundation
 /// a lock file. The second is a ``JournalEnd``. ``LockUsers`` has the others.
 ///
 /// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes. A
-/// holder that releases it after a save adds `, for a save`. The last byte is a line feed. All texts have the same
-/// length, so each replaces the previous one completely.
+/// holder that releases it after a save adds `, for a save`, and one that removes the file adds `, closing`. The last
+/// byte is a line feed. All texts have the same length, so each replaces the previous one completely.
 enum LockText {
   /// The length of each line in bytes.
   static let length = 256
@@ -15,6 +15,7 @@ enum LockText {
   enum HoldingTime: String {
     case whileOpen = ""
     case forASave = ", for a save"
+    case closing = ", closing"
   }
 
   /// The text of this process.

@@ -30,8 +30,8 @@ extension FileSession {
         guard journal.isOnDisk else { return }
         isOurs = try journal.mark(base, date: date, like: old, noting: { note($0, false) })
       }, writing: { copy throws(SnapshotError) in try copy.write(content) })
-    // Before the directory is durable, a power cut may bring the old file back.
-    guard replacement.directoryFailure == nil else {
+    // Before the directory is durable, a power cut may bring the old file back. It needs its journal.
+    if replacement.directoryFailure != nil, journal.isOnDisk {
       if let position = journal.position(on: heading().base) { note(position, true) }
       return (replacement, nil)
     }
@@ -63,7 +63,7 @@ extension FileSession {
       var header = heading
       var making = making
       making.isUntyped = isUntyped
-      header.past = journal.past(after: made, of: status, replacing: old, making)
+      header.past = journal.past(after: made, on: header.base, status, replacing: old, making)
       let line = JournalWriter.header(header)
       note(header.position(on: header.base, start: line.end.sum, end: line.end), true)
       do throws(SnapshotError) {

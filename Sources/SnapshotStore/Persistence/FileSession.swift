@@ -52,16 +52,29 @@ final class FileSession {
     if isShared { try location.requireLocal(on: fileSystem) }
     journal = JournalFile(beside: location, on: fileSystem, isShared: isShared)
     guard let lockTimeLimit else { return }
-    do throws(SnapshotError) {
-      let held = try FileLock(
-        of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
-        isShared ? .forASave : .whileOpen)
-      if isShared { held.enter() }
-      lock = held
-    } catch {
-      guard isShared, error.code == .locked, let behind = FileLock(behindHolderOf: location, on: fileSystem)
-      else { throw error }
-      lock = behind
+    lock = try Self.lock(
+      of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
+      isShared: isShared)
+  }
+
+  /// The lock of a file, or only its lock file if another process has the file open.
+  private static func lock(
+    of location: FileLocation, on fileSystem: any FileSystem, waiting patience: LockPatience, isShared: Bool
+  ) throws(SnapshotError) -> FileLock {
+    var isLast = false
+    while true {
+      do throws(SnapshotError) {
+        let held = try FileLock(
+          of: location, on: fileSystem, waiting: patience, isShared ? .forASave : .whileOpen)
+        if isShared { held.enter() }
+        return held
+      } catch {
+        guard isShared, error.code == .locked else { throw error }
+        if let behind = FileLock(behindHolderOf: location, on: fileSystem) { return behind }
+        // The holder is removing the lock file, or has just done so. Another one may be faster than this one.
+        if isLast { throw error }
+        isLast = true
+      }
     }
   }
 

@@ -5,10 +5,12 @@ extension JournalFile {
   ///
   /// - Parameters:
   ///   - known: the moments of the file that its content was made from. The end of the journal is the first.
-  ///   - file: the file of the new journal.
+  ///   - base: what the new journal calls its file. A store may have read that before the journal was there.
+  ///   - file: the status of that file.
   ///   - old: the file in place before. Another program may have put it there, with an old copy of the journal.
   func past(
-    after known: [FilePosition], of file: FileStatus, replacing old: FileStatus?, _ making: JournalPast.Making = .init()
+    after known: [FilePosition], on base: JournalBase, _ file: FileStatus, replacing old: FileStatus?,
+    _ making: JournalPast.Making = .init()
   ) -> JournalPast {
     let latest = latestPast
     let state = state
@@ -18,7 +20,8 @@ extension JournalFile {
     {
       run = latest
     }
-    var next = run.next(madeFrom: known, making)
+    let first = run.place.number == 0 ? [FilePosition(base: base)] : []
+    var next = run.next(madeFrom: known + first, making)
     next.witness = Self.witness(of: file)
     return next
   }

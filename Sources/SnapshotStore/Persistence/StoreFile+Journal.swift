@@ -38,7 +38,7 @@ extension StoreFile {
       var heading = heading(name)
       if session.keepsPast {
         heading.past = session.journal.past(
-          after: [session.journal.position()].compactMap(\.self) + tips, of: current, replacing: current)
+          after: [session.journal.position()].compactMap(\.self) + tips, on: name, current, replacing: current)
       }
       let header = JournalWriter.header(heading)
       let line = try journalWriter.changes(

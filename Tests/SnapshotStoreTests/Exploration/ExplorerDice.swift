@@ -89,6 +89,7 @@ struct ExplorerDice {
     if mode.stores > 1 {
       choices += [
         (5, .interrupt(after: number(1...25), slot: slot, to: value)), (6, .allLook),
+        (4, .openInside(after: number(1...25), slot: slot, to: value)),
         (1, .foldOften(slot: slot, times: number(33...40))),
       ]
     }

@@ -62,6 +62,9 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     ExplorerMode(name: "shared-versions", programs: .upgraded),
   ]
 
+  /// Whether a store may merge a file of which nobody can say what it was made from.
+  var mayMerge: Bool { hasOthers || losesLockFile || hasMoves }
+
   func access(of number: Int) -> StoreAccess { isFirstExclusive && number == 0 ? .exclusive : access }
 
   /// The model of a store at its first start.

@@ -31,6 +31,8 @@ enum ExplorerStep: Hashable, Sendable {
 
   /// The next store sets a record and saves, in the middle of what this one does after so many calls.
   case interrupt(after: Int, slot: Int, to: Int)
+  /// The same store ends, starts again and sets a record there.
+  case openInside(after: Int, slot: Int, to: Int)
 
   // MARK: The end of a process
 
@@ -111,7 +113,7 @@ extension ExplorerStep {
   /// Whether it strikes in a later step.
   var isForNext: Bool {
     switch self {
-    case .fail, .failNext, .interrupt, .kill: true
+    case .fail, .failNext, .interrupt, .openInside, .kill: true
     default: false
     }
   }

@@ -107,13 +107,10 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     var checkedCalls = 0
     for (index, (number, step)) in steps.enumerated() {
       let party = parties[number]
-      if case .interrupt(let calls, let slot, let value) = step {
-        interruption = { other in
-          try? other.perform(.set(slot: slot, to: value))
-          try? other.perform(.flush)
-        }
-        let due = disk.calls.count + calls
-        plan.withLock { $0.interruption = due }
+      switch step {
+      case .interrupt(let calls, let slot, let value): interrupt(after: calls, [.set(slot: slot, to: value), .flush])
+      case .openInside(let calls, let slot, let value): interrupt(after: calls, [.reopen, .set(slot: slot, to: value)])
+      default: break
       }
       let before = possible
       actor = number
@@ -145,6 +142,13 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     plan.withLock { $0.isOff = true }
     disk.setMode(0o600, of: Self.path)
     try comeToRest()
+  }
+
+  /// Lets another store make steps in the middle of one of this store.
+  private func interrupt(after calls: Int, _ steps: [ExplorerStep]) {
+    interruption = { other in for step in steps { try? other.perform(step) } }
+    let due = disk.calls.count + calls
+    plan.withLock { $0.interruption = due }
   }
 
   private static let failing: Set<String> = [
@@ -226,6 +230,10 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   func tell(_ outcome: MergeOutcome) {
     for conflict in outcome.conflicts { told.formUnion(Int(conflict.id).map { [$0] } ?? []) }
     trace?("    told of \(outcome.conflicts.map(\.description))")
+    if !mode.mayMerge, unexpected == nil {
+      unexpected = Failure(
+        "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")
+    }
   }
 
   // MARK: The end

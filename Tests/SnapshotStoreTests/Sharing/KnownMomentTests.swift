@@ -11,6 +11,8 @@ final class KnownMomentTests: Sendable {
   let test = StoreUnderTest()
   /// The beginning of the name of the next call that fails.
   let failing = SmallLock("")
+  /// What the stores have reported.
+  let reports = SmallLock<[String]>([])
 
   func open(
     _ access: StoreAccess = .shared, _ journal: JournalPolicy = .beside(), recovery: Recovery = .none
@@ -18,9 +20,15 @@ final class KnownMomentTests: Sendable {
     var options = StoreOptions(
       policy: .manual, access: access, journal: journal, recovery: recovery, externalChanges: .merge)
     options.log = { _ in }
+    options.onExternalChange = { [self] change in note(change) }
     let disk = ObservedFileSystem(test.fileSystem) { [weak self] _, call in self?.fails(call) == true ? EIO : nil }
     return try Store<Counters>.open(
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
+  }
+
+  func note(_ change: ExternalChange) {
+    let text = "\(change)"
+    reports.withLock { $0.append(text) }
   }
 
   func fails(_ call: String) -> Bool {

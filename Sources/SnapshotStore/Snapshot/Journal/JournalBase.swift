@@ -50,11 +50,14 @@ struct JournalHeader: Equatable, Sendable {
 extension JournalHeader {
   /// A moment of a file with this journal.
   ///
+  /// If a fold has put the file in place, the journal behind this one is on that file. So the moment has the place of
+  /// this journal, whatever file is meant. A run does not go on from another file.
+  ///
   /// - Parameters:
   ///   - file: the version of the file that is in place.
   ///   - start: the checksum of this line.
   ///   - end: the place behind the last line.
   func position(on file: JournalBase, start: UInt32, end: JournalPosition) -> FilePosition {
-    FilePosition(base: file, journal: start, place: base == file ? past?.place : nil, end: end)
+    FilePosition(base: file, journal: start, place: past?.place, end: end)
   }
 }

@@ -129,7 +129,7 @@ struct FilePosition: Hashable, Sendable {
   let base: JournalBase
   /// The checksum of the first line of the journal; nil if there was none.
   var journal: UInt32?
-  /// The place of the journal among others. Nil if it has none, or if it was begun on another version of the file.
+  /// The place of the journal among others; nil if it has none.
   var place: JournalPast.Place?
   /// The place behind the last line.
   var end = JournalPosition(number: 0, sum: 0)

@@ -1,0 +1,154 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// A store that is opened beside one that has the file exclusively, in the middle of a call.
+extension KnownMomentTests {
+  private final class Other: Sendable { let value = SmallLock<Store<Counters>?>(nil) }
+
+  /// What happens in front of one call to the disk.
+  private final class Meanwhile: Sendable {
+    /// The calls until then; nil for never.
+    let calls = SmallLock<Int?>(nil)
+    /// The renames before the calls are counted.
+    let renames = SmallLock(0)
+    private let work: @Sendable () -> Int32?
+
+    init(_ work: @escaping @Sendable () -> Int32?) { self.work = work }
+
+    func result(of call: String) -> Int32? {
+      let isCounted = renames.withLock { renames in
+        defer { if call == "renameat" { renames -= 1 } }
+        return renames <= 0
+      }
+      let isDue = calls.withLock { calls in
+        guard isCounted, let number = calls else { return false }
+        calls = number > 1 ? number - 1 : nil
+        return number == 1
+      }
+      return isDue ? work() : nil
+    }
+  }
+
+  private func open(
+    _ access: StoreAccess, _ journal: JournalPolicy, _ meanwhile: Meanwhile
+  ) throws -> Store<Counters> {
+    var options = StoreOptions(policy: .manual, access: access, journal: journal, externalChanges: .merge)
+    options.onExternalChange = { [self] change in note(change) }
+    options.log = { _ in }
+    let disk = ObservedFileSystem(test.fileSystem) { _, call in meanwhile.result(of: call) }
+    return try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
+  }
+
+  /// The new file is in place, and its journal is not yet there. Others fold on before the new store looks.
+  @Test(arguments: [JournalPolicy.none, .beside()], [false, true])
+  func aStoreThatIsOpenedDuringAFold(_ journal: JournalPolicy, _ isFirst: Bool) throws {
+    let opened = Other()
+    let meanwhile = Meanwhile { [self] in
+      let store = try? open(.shared, journal)
+      opened.value.withLock { $0 = store }
+      return nil
+    }
+    let c = isFirst ? nil : try open(.shared, journal)
+    let a = try open(.exclusive, journal, meanwhile)
+    for id in 1...3 { try set(id, folding: true, a) }
+    // In a journal that is there, the mark comes first.
+    meanwhile.renames.withLock { $0 = isFirst ? 1 : 2 }
+    meanwhile.calls.withLock { $0 = 1 }
+    try set(4, folding: true, a)
+    let b = try #require(opened.value.withLock { $0 })
+    #expect(ids(b) == [1, 2, 3, 4])
+    try a.write { _ = $0.left.remove(1) }
+    for id in 5...7 { try set(id, folding: true, a) }
+    try a.closeAndWait()
+    for id in 8...12 { try set(id, folding: true, c ?? open(.shared, journal)) }
+    try b.write { try $0.set(13, to: 1) }
+    try b.flushAndWait()
+    #expect(ids(b) == Array(2...13))
+    #expect(reports.withLock { $0 } == [])
+  }
+
+  /// The exclusive store is closed at any moment of the opening. Then another one has the file exclusively.
+  @Test func theExclusiveStoreEndsDuringAnOpening() throws {
+    var count = 0
+    for call in 1... {
+      let moment = KnownMomentTests()
+      let next = Other()
+      let meanwhile = Meanwhile {
+        let store = next.value.withLock { $0 }
+        try? store?.closeAndWait()
+        let other = try? moment.open(.exclusive)
+        next.value.withLock { $0 = other }
+        return nil
+      }
+      let a = try moment.open(.exclusive)
+      try moment.set(1, folding: true, a)
+      next.value.withLock { $0 = a }
+      meanwhile.calls.withLock { $0 = call }
+      let b = try? moment.open(.shared, .beside(), meanwhile)
+      if meanwhile.calls.withLock({ $0 }) != nil { break }
+      let last = try #require(next.value.withLock { $0 })
+      for id in 2...4 { try moment.set(id, folding: true, last) }
+      try last.closeAndWait()
+      guard let b else { continue }
+      count += 1
+      moment.look(b)
+      #expect(moment.ids(b) == [1, 2, 3, 4], "call \(call)")
+      #expect(moment.reports.withLock { $0 } == [], "call \(call)")
+    }
+    #expect(count > 5)
+  }
+
+  /// The same with an opening at any moment of the end.
+  @Test func aStoreIsOpenedWhileTheExclusiveOneEnds() throws {
+    var count = 0
+    for call in 1... {
+      let moment = KnownMomentTests()
+      let opened = Other()
+      let meanwhile = Meanwhile {
+        let store = try? moment.open()
+        opened.value.withLock { $0 = store }
+        return nil
+      }
+      let a = try moment.open(.exclusive, .beside(), meanwhile)
+      try moment.set(1, folding: true, a)
+      try moment.set(2, a)
+      meanwhile.calls.withLock { $0 = call }
+      try a.closeAndWait()
+      if meanwhile.calls.withLock({ $0 }) != nil { break }
+      let c = try moment.open(.exclusive)
+      for id in 3...5 { try moment.set(id, folding: true, c) }
+      try c.closeAndWait()
+      guard let b = opened.value.withLock({ $0 }) else { continue }
+      count += 1
+      moment.look(b)
+      #expect(moment.ids(b) == [1, 2, 3, 4, 5], "call \(call)")
+      #expect(moment.reports.withLock { $0 } == [], "call \(call)")
+    }
+    #expect(count > 5)
+  }
+
+  /// The file is in place, and its name is not durable. The process ends before it tries again.
+  @Test func theNameOfTheFirstSharedFileIsNotDurable() throws {
+    let meanwhile = Meanwhile { EIO }
+    let b: Store<Counters>
+    do {
+      let a = try open(.exclusive, .beside(), meanwhile)
+      try set(1, folding: true, a)
+      b = try open()
+      meanwhile.renames.withLock { $0 = 1 }
+      meanwhile.calls.withLock { $0 = 1 }
+      try a.write { try $0.set(2, to: 2) }
+      #expect(throws: SnapshotError.self) { try a.flushAndWait(folding: true) }
+    }
+    test.scheduler.advance(by: .seconds(1))
+    look(b)
+    #expect(ids(b) == [1, 2])
+    #expect(reports.withLock { $0 } == [])
+  }
+}
