@@ -97,19 +97,14 @@ import Testing
     }
   }
 
-  /// The tables of rooms in ARCHITECTURE.md are those that `LayeringTests` holds the sources to.
-  @Test func theTourHasTheLevels() throws {
-    let headings = ["level", "room", "what it is for", "begin with"]
-    try Self.expectLevels(LayeringTests.kernel.rooms, headings + ["must not know"])
-    try Self.expectLevels(LayeringTests.notebook.rooms, headings)
-  }
-
-  private static func expectLevels(_ rooms: [[String]], _ headings: [String]) throws {
-    let rows = try Repository.table(of: "ARCHITECTURE.md", headed: headings)
-    let levels = Dictionary(grouping: rows) { Int($0[0]) ?? 0 }.mapValues { rows in
-      Set(rows.flatMap { $0[1].matches(of: #/`(\w+)`/#).map { String($0.output.1) } })
+  /// Names with an underscore are public for the compiler only (decision 0051).
+  @Test func theNotebookNamesNothingThatIsTheLibrarysOwn() {
+    let sources = Repository.sources.filter { $0.module == "SnapshotNotebook" }
+    #expect(sources.count > 20)
+    for source in sources {
+      let names = source.words.filter { $0.hasPrefix("_") && $0.dropFirst().first?.isLetter == true }
+      #expect(names == [], "\(source.path)")
     }
-    #expect(levels == Dictionary(uniqueKeysWithValues: rooms.enumerated().map { ($0 + 1, Set($1)) }))
   }
 
   /// A module imports of this package what the tour says that it may use.
