@@ -24,14 +24,9 @@ test:
 proofs:
 	Scripts/proofs
 
-# Compiles each example of README.md, Docs and the articles as a program, runs it, and reads the file that it leaves.
-# Runs the examples of the documentation comments, all in one program. Compiles each step of the tutorial.
-# Runs each session of README.md and Docs in a shell, and compares what it prints.
+# Runs the examples of all documents: of comments and pages, the sessions in a shell, and the tutorial.
 examples:
 	Scripts/run-examples
-	Scripts/run-snippets
-	Scripts/check-tutorial
-	Scripts/run-sessions
 
 # Reads 100,000 damaged files, and compares the results with Foundation's coders; see Docs/FUZZ.md.
 fuzz:

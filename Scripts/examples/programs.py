@@ -44,6 +44,11 @@ def build(folder):
     return made / "Modules"
 
 
+def linking(folder, modules):
+    """The options of the compiler for a program that uses the library which `build` has made."""
+    return ["-I", modules, "-L", folder, "-lSnapshotStore", "-Xlinker", "-rpath", "-Xlinker", folder]
+
+
 def check_program(name, text, surroundings, folder, modules):
     home = folder / name
     (home / "work").mkdir(parents=True)
@@ -51,8 +56,7 @@ def check_program(name, text, surroundings, folder, modules):
     # Outside a test there is no #expect: the surroundings have a function of that name.
     program = f"{IMPORTS}{surroundings.before}{text}\n{surroundings.after}".replace("#expect(try ", "try expect(")
     (home / file).write_text(program)
-    run("swiftc", "-swift-version", "6", "-I", modules, "-L", folder, "-lSnapshotStore", "-Xlinker", "-rpath",
-        "-Xlinker", folder, "-o", home / "program", *options, home / file)
+    run("swiftc", "-swift-version", "6", *linking(folder, modules), "-o", home / "program", *options, home / file)
     for file, content in surroundings.files.items():
         (home / "work" / file).parent.mkdir(parents=True, exist_ok=True)
         (home / "work" / file).write_text(content)

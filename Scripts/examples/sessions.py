@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Runs every session of README.md and of Docs in a shell, to its end, and compares what it prints: Scripts/run-sessions [PAGE …]
+"""The sessions of README.md and of Docs: each is run in a shell, to its end, and what it prints is compared.
 
 A session is a block of `console`: commands after “$ ”, each with its output. A block of `sh` has commands only. Those of
 developers (swift, Scripts) are left out. All blocks of a page run in order, in one folder and one shell, with the
@@ -10,7 +9,7 @@ a block, which no reader sees, say what else it needs:
     <!-- before: COMMAND -->    runs before it
     <!-- meanwhile: COMMAND --> runs when the last command, which does not end by itself, has printed its first line
 
-A page that uses a program that is not installed is skipped. Ends with 1 if anything is not as the page says.
+A page that uses a program that is not installed is skipped.
 """
 
 import os
@@ -23,16 +22,13 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from .pages import ROOT, Failure
+
 PAGES = ["README.md", *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("Docs/*.md"))]
 TIME_LIMIT = 60
 NEEDS = ["jq", "sqlite3", "psql", "git"]
 IN_SERVER = "SNAPSHOT_SESSIONS_IN_SERVER"
 BLOCK = re.compile(r"((?:<!-- (?:file|before|meanwhile): [^\n]* -->\n)*)^```(\w*)\n(.*?)^```", re.S | re.M)
-
-
-class Failure(Exception):
-    pass
 
 
 class Shell:
@@ -142,34 +138,32 @@ def run_page(page, tools):
     return count
 
 
-def main():
+def check(pages, folder, modules):
     if IN_SERVER not in os.environ and shutil.which("psql"):
-        command = [str(ROOT / "Scripts" / "with-postgresql"), sys.executable, *sys.argv]
-        sys.exit(subprocess.run(command, env=os.environ | {IN_SERVER: "1"}).returncode)
+        command = [ROOT / "Scripts/with-postgresql", sys.executable, sys.argv[0], "sessions", *pages]
+        if subprocess.run(command, env=os.environ | {IN_SERVER: "1"}).returncode != 0:
+            raise Failure("the sessions failed")
+        return None
 
     def out_of_time(*_):
         raise Failure(f"a command takes more than {TIME_LIMIT} seconds")
 
     signal.signal(signal.SIGALRM, out_of_time)
-    tools = subprocess.run([ROOT / "Scripts/debug-build"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     failed = total = 0
-    for page in sys.argv[1:] or PAGES:
-        missing = [need for need in NEEDS if not shutil.which(need) and re.search(rf"^.*\b{need} ", (ROOT / page).read_text(), re.M)]
+    for page in pages or PAGES:
+        text = (ROOT / page).read_text()
+        missing = [need for need in NEEDS if not shutil.which(need) and re.search(rf"^.*\b{need} ", text, re.M)]
         if missing:
             print(f"{page}: skipped, because {', '.join(missing)} is not installed")
             continue
         try:
-            count = run_page(page, tools)
+            count = run_page(page, modules.parent)
             total += count
             if count:
                 print(f"{page}: {count} commands, ok")
         except (Failure, OSError) as error:
             failed += 1
             print(f"{page}: FAILED: {error}")
-    if not failed and not total:
-        sys.exit("no page has a session")
-    sys.exit(1 if failed else 0)
-
-
-if __name__ == "__main__":
-    main()
+    if failed or not total:
+        raise Failure(f"{failed} pages failed" if failed else "no page has a session")
+    return f"{total} commands of sessions"

@@ -1,28 +1,21 @@
-#!/usr/bin/env python3
-"""Builds every step of the tutorial, and runs the app at the end of each of its pages: Scripts/check-tutorial [--pictures]
+"""Every step of the tutorial, and the app at the end of each of its pages.
 
 A step shows one file. Together with the files of the steps before it, it has to compile. The first app is run as the
 text says. The second gets its commands one by one, and each screen is compared; then another program changes its file.
---pictures writes the pictures of the tutorial from these screens. Without it they are compared with the screens.
+With --pictures, the pictures of the tutorial are written from these screens. Without it they are compared with them.
 """
 
 import json
 import os
 import re
-import resource
 import shutil
 import subprocess
-import sys
-import tempfile
 import threading
 import time
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-
-from examples.pages import ROOT, Failure, expect
-from examples.pictures import terminal
-from examples.programs import build, run
+from .pages import ROOT, Failure, expect
+from .pictures import terminal
+from .programs import linking, run
 
 FOLDER = ROOT / "Sources/SnapshotStore/SnapshotStore.docc/Tutorials"
 CLEAR = "\x1b[2J\x1b[H"
@@ -164,35 +157,20 @@ def edit(file):
     new.replace(file)
 
 
-def check_pictures(pictures):
+def check_pictures(pictures, writes):
     for name, lines in pictures.items():
         path = FOLDER / "Images" / name
-        if "--pictures" in sys.argv[1:]:
+        if writes:
             path.parent.mkdir(exist_ok=True)
             path.write_text(terminal(lines))
-        expect(path.read_text() == terminal(lines), f"{name} is not what the app shows: Scripts/check-tutorial --pictures")
+        expect(path.read_text() == terminal(lines),
+               f"{name} is not what the app shows: Scripts/run-examples tutorial --pictures")
 
 
-def main():
-    folder = Path(tempfile.mkdtemp(prefix="snapshot-tutorial."))
-    try:
-        modules = build(folder)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        options = ["-I", modules, "-L", folder, "-lSnapshotStore", "-Xlinker", "-rpath", "-Xlinker", folder]
-        steps = check_steps(folder, options)
-        check_pictures({
-            "kept-list.svg": keeping(folder / "KeepingAList", folder / "keeping"),
-            "reading-list.svg": following(folder / "FollowingAList", folder / "following"),
-        })
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        print(f"{steps} steps of the tutorial, {seconds:.0f} s of processor time after the build")
-    finally:
-        shutil.rmtree(folder)
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except Failure as failure:
-        sys.exit(str(failure))
+def check(names, folder, modules):
+    steps = check_steps(folder, linking(folder, modules))
+    check_pictures({
+        "kept-list.svg": keeping(folder / "KeepingAList", folder / "keeping"),
+        "reading-list.svg": following(folder / "FollowingAList", folder / "following"),
+    }, writes="--pictures" in names)
+    return f"{steps} steps of the tutorial"
