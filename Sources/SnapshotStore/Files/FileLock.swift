@@ -153,8 +153,9 @@ final class FileLock {
     write(LockText.nobody, in: file)
   }
 
-  private func write(_ text: [UInt8], in file: OpenFile) {
-    text.withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
+  @discardableResult
+  private func write(_ text: [UInt8], in file: OpenFile) -> Bool {
+    text.withUnsafeBytes { try? fileSystem.write(file, $0, at: 0) } == text.count
   }
 
   /// Takes the lock again. Does nothing if it is held.
@@ -286,9 +287,9 @@ final class FileLock {
     if let slot = kept.listing.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
     // A store that is being opened beside this one writes its line, and then looks for this text. So one of the two
     // sees the other.
-    write(LockText.own(.closing), in: kept.file)
+    let isTold = write(LockText.own(.closing), in: kept.file)
     let users = try? LockUsers.list(kept.file, on: fileSystem)
-    if users?.isEmpty == false {
+    if !isTold || users?.isEmpty != true {
       // The file stays. This store does not have it open any more.
       nameNobody(in: kept.file)
       return

@@ -61,7 +61,7 @@ final class FileSession {
   private static func lock(
     of location: FileLocation, on fileSystem: any FileSystem, waiting patience: LockPatience, isShared: Bool
   ) throws(SnapshotError) -> FileLock {
-    var isLast = false
+    var attempts = 5
     while true {
       do throws(SnapshotError) {
         let held = try FileLock(
@@ -72,8 +72,8 @@ final class FileSession {
         guard isShared, error.code == .locked else { throw error }
         if let behind = FileLock(behindHolderOf: location, on: fileSystem) { return behind }
         // The holder is removing the lock file, or has just done so. Another one may be faster than this one.
-        if isLast { throw error }
-        isLast = true
+        attempts -= 1
+        if attempts == 0 { throw error }
       }
     }
   }

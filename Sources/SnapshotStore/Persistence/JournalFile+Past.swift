@@ -35,10 +35,16 @@ extension JournalFile {
   }
 
   /// The moment behind the last line; nil without a journal, or if this store does not know what came before it.
-  ///
-  /// - Parameter base: the file in place; nil for the one on which the journal was begun.
-  func position(on base: JournalBase? = nil) -> FilePosition? {
-    guard let state, state.isKnown, let base = base ?? state.header?.base else { return nil }
-    return state.header?.position(on: base, start: state.start, end: state.end)
+  func position() -> FilePosition? {
+    guard let state, state.isKnown, let header = state.header else { return nil }
+    return header.position(on: header.base, start: state.start, end: state.end)
+  }
+
+  /// The moment of a file behind the last line that counts. Beside a file that a mark names, no line does.
+  func position(on base: JournalBase) -> FilePosition? {
+    guard let state, state.isKnown, let header = state.header else { return nil }
+    let counts = base == header.base && state.mark != base
+    return header.position(
+      on: base, start: state.start, end: counts ? state.end : JournalPosition(number: 0, sum: state.start))
   }
 }

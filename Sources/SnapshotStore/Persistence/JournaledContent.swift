@@ -99,14 +99,22 @@ extension JournaledContent {
 
   /// The same without the lines behind an end that is durable. Another process is saving them, and may fail.
   func upTo(_ end: JournalEnd?, _ limits: ReadLimits) -> JournaledContent {
+    let base = JournalBase(of: bytes, limits)
     guard let end, let journal, end.size < journal.bytes.count,
       let known = try? Journal(Array(journal.bytes[..<end.size]), limits: limits),
       known.start == end.journal, known.end == JournalPosition(number: end.number, sum: end.sum),
-      known.stands(on: JournalBase(of: bytes, limits))
+      known.stands(on: base), !isMarked(base, behind: known.end, limits)
     else { return self }
     return JournaledContent(
       bytes: bytes, status: status, journal: (Array(journal.bytes[..<end.size]), journal.status),
       journalPath: journalPath)
+  }
+
+  /// Whether the journal says behind a line that this file has all of it. The fold may have had the bytes of the file
+  /// before.
+  private func isMarked(_ base: JournalBase, behind end: JournalPosition, _ limits: ReadLimits) -> Bool {
+    let whole = journal.flatMap { try? Journal($0.bytes, limits: limits) }
+    return whole?.lines.dropFirst(end.number).contains { $0.kind == .fold(base) } == true
   }
 
   /// What a journal calls this file.

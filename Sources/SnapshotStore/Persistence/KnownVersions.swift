@@ -101,6 +101,10 @@ struct FileDescent {
       guard journal.lines.indices.contains(index), journal.lines[index].sum == position.end.sum else { return false }
       return position.base == base || position.base == journal.header?.base
     }
+    // A mark of this journal names the file that was in place. The lines before it do not count there.
+    if let journal, isSure, position.journal == journal.start {
+      return journal.lines.contains { $0.kind == .fold(position.base) }
+    }
     // What came before may have been in lines that are gone.
     guard let past = journal?.header?.past, !isEmptied, let end = past.end(behind: position) else { return false }
     return isSure || position.end.number > 0 && end.end == position.end

@@ -151,4 +151,54 @@ extension KnownMomentTests {
     #expect(ids(b) == [1, 2])
     #expect(reports.withLock { $0 } == [])
   }
+
+  /// The fold gives the file the bytes that it had before. So the lines of the journal do not count any more.
+  @Test func aStoreIsOpenedDuringAFoldBack() throws {
+    for call in 1... {
+      let moment = KnownMomentTests()
+      let opened = Other()
+      let meanwhile = Meanwhile {
+        let store = try? moment.open()
+        opened.value.withLock { $0 = store }
+        return nil
+      }
+      let a = try moment.open(.exclusive, .beside(), meanwhile)
+      try moment.set(1, a)
+      try a.write { _ = $0.left.remove(1) }
+      meanwhile.calls.withLock { $0 = call }
+      try a.flushAndWait(folding: true)
+      if meanwhile.calls.withLock({ $0 }) != nil { break }
+      try a.closeAndWait()
+      guard let b = opened.value.withLock({ $0 }) else { continue }
+      try moment.set(9, b)
+      #expect(moment.ids(try moment.open()) == [9], "call \(call)")
+      #expect(moment.reports.withLock { $0 } == [], "call \(call)")
+    }
+  }
+
+  /// A fold fails behind its rename. Another store has read the file, and a program alone removes what is new there.
+  @Test(arguments: [JournalPolicy.none, .beside()]) func aFoldFailsBehindItsRename(_ journal: JournalPolicy) throws {
+    for call in 1... {
+      let moment = KnownMomentTests()
+      let meanwhile = Meanwhile { EIO }
+      let a = try moment.open(.shared, journal, meanwhile)
+      let b = try moment.open(.shared, journal)
+      try moment.set(1, folding: true, a)
+      moment.look(b)
+      try a.write { try $0.set(2, to: 2) }
+      meanwhile.renames.withLock { $0 = 1 }
+      meanwhile.calls.withLock { $0 = call }
+      try? a.flushAndWait(folding: true)
+      if meanwhile.calls.withLock({ $0 }) != nil { break }
+      moment.look(b)
+      let c = try moment.open(.exclusive, journal)
+      #expect(moment.ids(c) == [1, 2], "call \(call)")
+      try c.write { _ = $0.left.remove(2) }
+      try c.flushAndWait(folding: true)
+      try c.closeAndWait()
+      try moment.set(3, b)
+      #expect(moment.ids(b) == [1, 3], "call \(call)")
+      #expect(moment.reports.withLock { $0 } == [], "call \(call)")
+    }
+  }
 }

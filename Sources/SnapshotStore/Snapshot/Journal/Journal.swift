@@ -124,8 +124,11 @@ struct Journal: Sendable {
     header?.base == base || lines.contains { $0.kind == .fold(base) }
   }
 
-  /// The moment of a file behind the last line; nil without a first line.
-  func position(on file: JournalBase) -> FilePosition? { header?.position(on: file, start: start, end: end) }
+  /// The moment of a file behind the last line that counts; nil without a first line.
+  func position(on file: JournalBase) -> FilePosition? {
+    let counts = lines(since: file)?.isEmpty == false
+    return header?.position(on: file, start: start, end: counts ? end : JournalPosition(number: 0, sum: start))
+  }
 
   /// The lines to replay onto a file. Nil if the journal has changes of another file. Empty if there is nothing to
   /// replay.
