@@ -245,6 +245,14 @@ struct FileLockTests {
       }
     }
   }
+
+  /// Only for another holder it makes sense to wait.
+  @Test func anErrorIsThrownAtOnce() {
+    let error = #expect(throws: SystemError.self) {
+      try POSIXFileSystem().lock(OpenFile(number: -1), timeLimit: .seconds(3_600))
+    }
+    #expect(error?.number == EBADF)
+  }
 }
 
 extension String {

@@ -71,6 +71,33 @@ struct UndoNothingTests {
     #expect(store.read { $0.allViolations() } == [])
   }
 
+  private struct Diary: Model {
+    struct Entry: Record {
+      let id: Int
+      var text = ""
+      var changed = Date.day(1)
+      static let mergeRules: [MergeRule] = [.modified("changed")]
+    }
+
+    var entries = Table<Entry>()
+    static let schema = Schema<Diary>(name: "diary", version: 1) { Field("entries", \.entries) }
+  }
+
+  @Test func aStepOfWhichOnlyTheDateIsLeftIsGone() throws {
+    let store = Store(Diary())
+    try store.write { try $0.entries.insert(Diary.Entry(id: 1)) }
+    let history = UndoHistory(of: store)
+    try history.group("Back and forth") {
+      for (day, text) in [(2, "more"), (3, "")] {
+        try store.write { diary in
+          try diary.entries.update(1) { ($0.text, $0.changed) = (text, .day(day)) }
+        }
+      }
+    }
+    #expect(history.undoNames == [])
+    #expect(store.read { $0.entries[1]?.changed == .day(3) && $0.allViolations() == [] })
+  }
+
   @Test func anUndoThatChangesNothingLeavesNothingToRedo() throws {
     try history.perform("Two", origin: "local") { try $0.set(1, to: 2) }
     try store.write(origin: .file) { try $0.set(1, to: 3) }

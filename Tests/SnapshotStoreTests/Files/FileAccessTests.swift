@@ -141,6 +141,20 @@
       }
     }
 
+    /// A pipe has no list. The group's part of the mode would be what the mask lets others do.
+    @Test func whereAListCannotBeNobodyHasMoreAccess() throws {
+      try withFile(list: Self.list()) { folder, _ in
+        let pipe = Pipe()
+        let target = OpenFile(number: pipe.fileHandleForWriting.fileDescriptor)
+        let directory = try folder.fileSystem.openDirectory(folder.path)
+        defer { folder.fileSystem.close(directory) }
+        let status = try folder.fileSystem.status(of: "store.json", in: directory)
+        #expect(status.mode == 0o640)
+        try folder.fileSystem.setAccess(target, like: status, of: "store.json", in: directory, attributes: true)
+        #expect(try folder.fileSystem.status(target).mode == 0o600)
+      }
+    }
+
     // MARK: Lists
 
     @Test func listsAreReadAndWritten() throws {

@@ -128,4 +128,25 @@ import Testing
     #expect(try readJournal(lines[0] + [0x0A, 0, 0]).tornBytes == 3)
     expectRefusal(.damagedJournal) { _ = try readJournal(lines[0] + [0x0A, 0x0A]) }
   }
+
+  /// Two journals on one file have lines of the same numbers. Only its own line names the checksum of the one before.
+  @Test func salvageTakesNoLineOfAnotherJournal() throws {
+    let book = try oddJournal()
+    var other = try JournalUnderTest(OddModel.sample())
+    try other.change { $0.recent = ["other"] }
+    try other.change { $0.recent = [] }
+    var lines = book.lines
+    lines.insert(other.lines[2], at: 2)
+    let journal = Journal(salvaging: Array((lines.joined(separator: "\n") + "\n").utf8), limits: ReadLimits())
+    #expect(try journal.lines.map(\.sum) == readJournal(book.bytes).lines.map(\.sum))
+    #expect(journal.losses.map(\.fileLine) == [3])
+  }
+
+  /// Without another line feed, the damaged line looks as if it was not written to its end.
+  @Test func theOnlyLineFeedIsDamaged() throws {
+    let line = try Array(oddJournal().lines[0].utf8)
+    #expect(try readJournal(line).tornBytes == line.count)
+    let error = expectRefusal(.damagedJournal) { _ = try readJournal(line + [0x0B]) }
+    #expect(error?.position?.line == 1)
+  }
 }

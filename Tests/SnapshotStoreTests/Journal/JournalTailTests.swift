@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 @testable import TestSupport
 
 /// The lines behind a known place of a journal.
@@ -67,5 +68,30 @@ struct JournalTailTests {
         idKeys: [:], limits: ReadLimits())
       #expect(try SnapshotFile.encode(replayed.value, as: .json) == SnapshotFile.encode(book.value, as: .json))
     }
+  }
+
+  /// A store reads what others have appended to the journal that it has open, although that has lost its name.
+  @Test func theLimitBoundsWhatIsReadOfALostJournal() throws {
+    let test = StoreUnderTest()
+    func open() throws -> Store<Counters> {
+      try test.open(Counters.self, StoreOptions(policy: .manual, access: .shared, journal: .beside(), log: { _ in }))
+    }
+    let (a, b) = (try open(), try open())
+    for value in 1...2 {
+      try a.write { try $0.set(value, to: value) }
+      try a.flushAndWait()
+      b.checkFileAndWait()
+    }
+    let saver = try #require(b.saver)
+    let known = try saver.inTurn { () throws in try #require(saver.file.session.journal.state).size }
+    try a.write { try $0.set(3, to: 3) }
+    try a.flushAndWait()
+    let count = try #require(test.fileSystem[JournalStoreTests.journalPath]).count - known
+    try saver.inTurn { () throws in
+      let journal = saver.file.session.journal
+      #expect(try journal.rest(ReadLimits(fileSize: count))?.lines.map(\.number) == [3])
+      #expect(try journal.rest(ReadLimits(fileSize: count - 1)) == nil)
+    }
+    #expect(a.snapshot().value.allViolations() == [])
   }
 }

@@ -92,4 +92,22 @@ struct SettledJournalTests {
       #expect { try read() } throws: { ($0 as? SnapshotError)?.code == .foreignJournal }
     }
   }
+
+  #if os(Linux)
+    @Test func afterAFoldNothingIsOpen() throws {
+      try FolderUnderTest.with(.real) { folder in
+        let (disk, value) = try JournalStoreTests.abandoned()
+        folder["store.json"] = disk["/dir/store.json"]
+        folder[Self.journal] = disk[JournalStoreTests.journalPath]
+        try SnapshotFile.fold(at: folder.url("store.json"))
+        #expect(try SnapshotFile.read(Counters.self, at: folder.url("store.json")) == value)
+        #expect(folder.allNames == ["store.json"])
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let open = descriptors.compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        #expect(open.filter { $0.hasPrefix(folder.path) } == [])
+      }
+    }
+  #endif
 }

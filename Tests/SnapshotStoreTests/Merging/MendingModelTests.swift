@@ -177,6 +177,17 @@ struct MendingModelTests {
     #expect(try await runs(\Mended.counter) == (1, 11))
     #expect(try await runs(\Plain.counter) == (2, 11))
   }
+
+  /// Nothing was removed. But what one side has added may contradict what the other has added to another table.
+  @Test func additionsToTwoTablesAreMended() throws {
+    let store = Store(Mended())
+    let pad = store.scratchpad()
+    try pad.write { try $0.books.insert(Book(id: 2, shelf: 9)) }
+    try store.write { try $0.shelves.insert(Shelf(id: 1)) }
+    #expect(try pad.commit().mended.map(\.place) == ["books 2"])
+    #expect(store.read { $0.shelves.map(\.id) == [1] && $0.books.isEmpty })
+    #expect(store.snapshot().value.allViolations() == [])
+  }
 }
 
 extension MendingModelTests.Shelved: MendingModel where Item == MendingModelTests.Book {}

@@ -166,4 +166,12 @@ import Testing
       #expect(try Self.list(Content.merging(base: base, ours: base, theirs: gone).content) == nil)
     }
   }
+
+  /// Each side has added the value. Nothing that either says of it is lost.
+  @Test func aValueThatBothAddedIsMergedByItsKeys() throws {
+    let merge = Content.merging(
+      base: try Self.content(nil), ours: try Self.content(#"{"a":1}"#), theirs: try Self.content(#"{"b":2}"#))
+    #expect(merge.conflicts == [])
+    #expect(try Self.list(merge.content) == #"{"a":1,"b":2}"#)
+  }
 }

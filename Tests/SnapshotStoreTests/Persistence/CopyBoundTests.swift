@@ -146,4 +146,15 @@ struct CopyBoundTests {
     #expect(Quarantine.trim(beside: location, on: test.fileSystem, date: test.scheduler.date) == [])
     #expect(old.allSatisfy { test.fileSystem[$0] != nil })
   }
+
+  @Test func aCopyThatCannotBeWrittenLeavesNothing() throws {
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    test.setDiskFull(true)
+    let error = #expect(throws: SnapshotError.self) {
+      try Quarantine.write(
+        PiecedBytes([0x20]), beside: location, on: test.fileSystem, as: "conflict", date: test.scheduler.date)
+    }
+    #expect(error?.systemError == ENOSPC)
+    #expect(test.paths == [] && test.openCount == 0)
+  }
 }

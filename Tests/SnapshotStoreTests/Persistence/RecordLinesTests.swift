@@ -86,4 +86,12 @@ import Testing
       RecordLines<Word>(at: url, limits: ReadLimits(), fileSystem: fileSystem), into: \.words)
     #expect(store.read { $0.words.map(\.id) } == ["a"])
   }
+
+  @Test func aTextWithABrokenCharacter() async throws {
+    fileSystem["/dir/words.ndjson"] = Array("\n{\"id\":\"b".utf8) + [0xC3] + Array("\",\"count\":1}\n".utf8)
+    var words = RecordLines<Word>(at: url, limits: ReadLimits(), fileSystem: fileSystem).makeAsyncIterator()
+    let error = await #expect(throws: SnapshotError.self) { _ = try await words.next() }
+    #expect(error?.code == .malformed)
+    #expect(error?.position == SnapshotError.Position(offset: 9, line: 2, column: 9))
+  }
 }

@@ -229,4 +229,18 @@ struct SettledChangeTests {
     #expect(salvaged.value.things.ids == [1, 3, 4, 5, 6])
     #expect(salvaged.losses.contains { $0.kind == .mending && $0.reason.contains("too many") })
   }
+
+  /// Nothing is settled in a scratchpad, not even an undo beside the changes of others.
+  @Test func anUndoInAScratchpadIsSettledByTheCommit() throws {
+    let store = Store(try OrderBook.filled())
+    let pad = store.scratchpad()
+    let history = UndoHistory(of: pad.store)
+    try history.perform("price") { try $0.setPrice(1, 9, at: 5) }
+    try pad.write(origin: .parent) { try $0.setPrice(2, 4, at: 5) }
+    _ = try history.undo()
+    #expect(pad.read { $0.items[1]?.price == 1 && $0.items[2]?.price == 4 && $0.orders[1]?.total == 3 })
+    try pad.commit()
+    #expect(store.read { $0.orders[1]?.total } == 5)
+    #expect(store.snapshot().value.problems() == [])
+  }
 }

@@ -145,4 +145,23 @@ struct FileUserTests {
       #expect([9564, 1, 2, 3, 564].map { LockTable.has($0, table) } == [true, false, false, false, false])
     }
   #endif
+
+  /// With the lock file, someone has removed the lines in it.
+  @Test func aStoreIsListedAgainInANewLockFile() throws {
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    let patience = LockPatience(holder: .zero, saver: .zero)
+    let lock = try FileLock(of: location, on: test.fileSystem, waiting: patience, .forASave)
+    func takeAgain() throws {
+      lock.release()
+      test.fileSystem["/dir/.store.json.lock"] = nil
+      try lock.take(waiting: patience)
+    }
+    try takeAgain()
+    #expect(try users() == [.save])
+    lock.enter()
+    try takeAgain()
+    #expect(try users() == [.save, .shared])
+    lock.end()
+    #expect(test.fileSystem["/dir/.store.json.lock"] == nil && test.fileSystem.openCount == 0)
+  }
 }

@@ -128,7 +128,10 @@ final class BesideExternalChangeTests: Sendable {
 
     var merges: Int { state.merges.load(ordering: .relaxed) }
 
-    init(_ tests: BesideExternalChangeTests, _ side: MergePolicy.Side, changing id: Int) throws {
+    init(
+      _ tests: BesideExternalChangeTests, _ side: MergePolicy.Side,
+      _ change: @escaping @Sendable (inout Choir) throws -> Void
+    ) throws {
       let state = state
       let store = try tests.open(
         .shared,
@@ -144,7 +147,7 @@ final class BesideExternalChangeTests: Sendable {
       state.writer.withLock {
         $0 = Callback {
           if store.writerLock.isHeldByThisThread { return }
-          onThreads(1) { _ in try? store.write { try $0.singers.update(id) { $0.name += "." } } }
+          onThreads(1) { _ in try? store.write(change) }
         }
       }
       self.store = store
@@ -154,7 +157,7 @@ final class BesideExternalChangeTests: Sendable {
   }
 
   @Test func transactionsDoNotStarveASharedStore() throws {
-    let contest = try Contest(self, .ours, changing: 2)
+    let contest = try Contest(self, .ours) { try $0.singers.update(2) { $0.name += "." } }
     defer { contest.end() }
     let store = contest.store
     try store.flushAndWait()
@@ -165,9 +168,22 @@ final class BesideExternalChangeTests: Sendable {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
+  /// Each of them changes more than a look may merge while others wait. Only the tenth round lets them wait.
+  @Test func longTransactionsWaitOnlyForTheLastRound() throws {
+    let contest = try Contest(self, .ours) { choir in
+      for id in 100..<200 { try choir.singers.upsert(Singer(id: id, name: (choir.singers[id]?.name ?? "") + ".")) }
+    }
+    defer { contest.end() }
+    let store = contest.store
+    store.checkFileAndWait()
+    #expect(contest.merges == 10)
+    #expect(store.read { $0.singers[1]?.name == "ours" && $0.singers[199]?.name == ".........." })
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   /// In each round something would be lost that is not kept beside the file yet.
   @Test func aLookThatCouldOnlyLoseSomethingGivesUp() throws {
-    let contest = try Contest(self, .theirs, changing: 1)
+    let contest = try Contest(self, .theirs) { try $0.singers.update(1) { $0.name += "." } }
     let store = contest.store
     store.checkFileAndWait()
     #expect(contest.merges >= 10)

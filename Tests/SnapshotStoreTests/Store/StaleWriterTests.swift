@@ -216,4 +216,29 @@ struct StaleWriterTests {
     try await store.close()
     #expect(String(decoding: try #require(test.bytes), as: UTF8.self).contains(#""color":"red""#))
   }
+
+  // The program has read a version that is forgotten by now. What it does not have may have been removed since.
+  @Test func aReloadOfAForgottenVersionKeepsWhatWasSaved() async throws {
+    let store = try open(.reload)
+    try store.write { for id in 1...2 { try $0.pages.insert(Page(id: id, text: "page \(id)", note: "")) } }
+    try store.flushAndWait()
+    let older = try #require(test.bytes)
+    for step in 1...4 {
+      test.scheduler.advance(by: .seconds(7_200))
+      try store.write { pages in
+        pages.pages.remove(2)
+        if step.isMultiple(of: 2) {
+          pages.pages.remove(9)
+        } else {
+          try pages.pages.insert(Page(id: 9, text: "", note: ""))
+        }
+      }
+      try store.flushAndWait()
+    }
+    test.bytes = older
+    guard case .reloaded(let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    #expect(store.read { $0.pages.map(\.id) } == [1, 2])
+    #expect(try SnapshotFile.decode(Pages.self, from: #require(test.fileSystem[kept])).pages.map(\.id) == [1])
+    try await store.close()
+  }
 }

@@ -244,6 +244,34 @@ import Testing
     }
     #expect(store.read { $0.people.map(\.email) } == ["b", "c", "2"])
   }
+
+  /// The rule takes its time, and in this time others write.
+  private struct Slow: Model {
+    var left = Table<Counter>()
+    var right = Table<Counter>()
+    static let inRule = SmallLock<Callback<Void, Void>?>(nil)
+    static let schema = Schema<Slow>(
+      name: "slow", version: 1, rules: [Rule("slow", on: \.left) { _, _ in inRule.withLock { $0 }?() }]
+    ) {
+      Field("left", \.left)
+      Field("right", \.right)
+    }
+  }
+
+  @Test func othersDoNotKeepAnImportFromItsEnd() throws {
+    let store = Store<Slow>()
+    Slow.inRule.withLock {
+      $0 = Callback {
+        let count = store.read { $0.right.count }
+        if store.writerLock.isHeldByThisThread || count == 200 { return }
+        onThreads(1) { _ in try? store.write { try $0.right.insert(Counter(id: count, value: 0)) } }
+      }
+    }
+    defer { Slow.inRule.withLock { $0 = nil } }
+    try store.importRecords(Self.counters(0..<100), into: \.left)
+    #expect(store.read { $0.left.count == 100 && (20..<200).contains($0.right.count) })
+    #expect(store.snapshot().value.allViolations() == [])
+  }
 }
 
 /// Counters without end, or a given number of them.

@@ -143,4 +143,14 @@ struct StoreStatusTests {
     #expect(await late.next() == nil)
     #expect(store.snapshot().value.allViolations() == [])
   }
+
+  // Nobody closes it, and it saves nothing.
+  @Test(.timeLimit(.minutes(1))) func theStatesOfAStoreInMemoryEndWithIt() async {
+    var store: Store<Counters>? = Store()
+    let statuses = store?.statuses
+    store = nil
+    var count = 0
+    if let statuses { for await _ in statuses { count += 1 } }
+    #expect(count == 1)
+  }
 }

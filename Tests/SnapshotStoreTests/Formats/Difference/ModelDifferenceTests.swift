@@ -82,6 +82,14 @@ import Testing
     #expect(difference.json == "[]\n")
   }
 
+  /// A table that the schema does not know. A missing one is not an empty one.
+  @Test func anEmptyTableDiffersFromNone() {
+    let empty = [UntypedTable(name: "list")]
+    #expect(UntypedComparison(from: [], to: empty).records.map(\.change) == [.inserted])
+    #expect(UntypedComparison(from: empty, to: []).records.map(\.change) == [.removed])
+    #expect(UntypedComparison(from: empty, to: empty).records.isEmpty)
+  }
+
   // `==` holds both pairs equal; a file does not.
   @Test func whatAFileTellsApart() throws {
     #expect(
