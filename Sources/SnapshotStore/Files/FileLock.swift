@@ -7,17 +7,6 @@
 ///
 /// Releases, takings and the end come one after the other: in the turn of a saver.
 final class FileLock {
-  /// What is known of those who share the file. It outlives the open lock file; see `detach`.
-  struct Listing {
-    /// The line of this store among them; nil if it has none.
-    var slot: Int?
-    /// Whether the lock file is another one than before, or was made beside a journal of stores that share the file.
-    /// Then some of them may not be listed.
-    var hasLostUsers = false
-    /// Whether this store could not write its line. Others may have taken it for closed, and have removed the journal.
-    var wasUnlisted = false
-  }
-
   private struct Kept {
     var file: OpenFile
     let directory: OpenFile

@@ -10,8 +10,8 @@ public struct FileUser: Equatable, Sendable {
     case exclusive
     /// Others can write the file too; see ``StoreAccess/shared``.
     case shared
-    /// A shared store saves at this moment, or takes in what others have saved. Or it was stopped while it did. Others
-    /// wait for it.
+    /// A shared store saves at this moment, or takes in what others have saved, or any store closes the file. Or it was
+    /// stopped while it did. Others wait for it.
     case save
   }
 

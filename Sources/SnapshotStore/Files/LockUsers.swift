@@ -68,3 +68,16 @@ enum LockUsers {
 
   private static func isPadding(_ byte: UInt8) -> Bool { [UInt8(ascii: " "), UInt8(ascii: "\n"), 0].contains(byte) }
 }
+
+extension FileLock {
+  /// What is known of those who share the file. It outlives the open lock file; see `detach`.
+  struct Listing {
+    /// The line of this store among them; nil if it has none.
+    var slot: Int?
+    /// Whether the lock file is another one than before, or was made beside a journal of stores that share the file.
+    /// Then some of them may not be listed.
+    var hasLostUsers = false
+    /// Whether this store could not write its line. Others may have taken it for closed, and have removed the journal.
+    var wasUnlisted = false
+  }
+}

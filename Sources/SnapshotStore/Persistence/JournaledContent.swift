@@ -99,12 +99,13 @@ extension JournaledContent {
 
   /// The same without the lines behind an end that is durable. Another process is saving them, and may fail.
   func upTo(_ end: JournalEnd?, _ limits: ReadLimits) -> JournaledContent {
-    let base = JournalBase(of: bytes, limits)
     guard let end, let journal, end.size < journal.bytes.count,
       let known = try? Journal(Array(journal.bytes[..<end.size]), limits: limits),
-      known.start == end.journal, known.end == JournalPosition(number: end.number, sum: end.sum),
-      known.stands(on: base), !isMarked(base, behind: known.end, limits)
+      known.start == end.journal, known.end == JournalPosition(number: end.number, sum: end.sum)
     else { return self }
+    // This may read the whole file, and most openings do not need it.
+    let base = JournalBase(of: bytes, limits)
+    if !known.stands(on: base) || isMarked(base, behind: known.end, limits) { return self }
     return JournaledContent(
       bytes: bytes, status: status, journal: (Array(journal.bytes[..<end.size]), journal.status),
       journalPath: journalPath)
