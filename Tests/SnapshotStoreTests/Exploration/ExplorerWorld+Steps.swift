@@ -61,9 +61,20 @@ extension ExplorerWorld {
     guard let bytes = disk[Self.path] else { return }
     var theirs = try SnapshotFile.decode(type, from: bytes)
     try theirs.put(id, value)
+    told.formUnion(try numbersBeforeMark())
     disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
     others[1] = [own(mode.stores + 1, theirs.numbers)]
     isReplaced = true
+  }
+
+  /// The records in the lines of a journal with a mark; none without a mark.
+  ///
+  /// Another program may replace the file that the mark names before a journal is begun on it. Then nobody can tell
+  /// whether that file was ever in place. The lines are kept rather than lost.
+  private func numbersBeforeMark() throws -> [Int] {
+    let content = try disk.readJournaled(at: FileLocation(Self.path, on: disk), limit: .max)
+    guard try content.readJournal(ReadLimits())?.isMarked == true, let bytes = content.journal?.bytes else { return [] }
+    return String(decoding: bytes, as: UTF8.self).matches(of: /"id":"?(\d+)/).compactMap { Int($0.1) }
   }
 
   private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
