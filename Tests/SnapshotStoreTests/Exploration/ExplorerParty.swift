@@ -101,7 +101,11 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     left = own
     if store == nil || isUncertain || isKilled || before == left { return }
     let changed = Set(before.keys).union(left.keys).filter { before[$0] != left[$0] }
-    if changed.isSubset(of: world.told) { return }
+    // A store that is opened while another one saves may not have the last lines yet.
+    let isExplained = changed.allSatisfy { id in
+      world.told.contains(id) || states.dropLast().contains { $0[id] == left[id] }
+    }
+    if isExplained { return }
     throw ExplorerWorld.Failure("store \(number) has \(left), and has left \(before)")
   }
 
@@ -194,9 +198,9 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     case .redo: try change { _ = try undos?.redo() }
     case .flush, .fold:
       store.resume()
-      let now = own
+      let (now, isDirty) = (own, store.status.isDirty)
       try store.flushAndWait(folding: step == .fold)
-      acknowledge(now)
+      acknowledge(now, isDirty)
     case .foldOften(let slot, let times):
       store.resume()
       for time in 1...times {
@@ -214,9 +218,9 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     case .setClock(let hours): scheduler.date += TimeInterval(hours) * 3_600
     case .kill(let calls): life.calls.withLock { $0 = calls }
     case .reopen:
-      let now = own
+      let (now, isDirty) = (own, store.status.isDirty)
       try store.closeAndWait()
-      acknowledge(now)
+      acknowledge(now, isDirty)
       world.endProcess(process)
       (self.store, undos) = (nil, nil)
     case .abandon:
@@ -227,10 +231,14 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     }
   }
 
-  private func change(_ body: () throws -> Void) throws {
+  private func noteForeignChange() {
     do {
       try requireOwnRecords()
     } catch { world.unexpected = world.unexpected ?? error }
+  }
+
+  private func change(_ body: () throws -> Void) throws {
+    noteForeignChange()
     defer {
       left = own
       if states.last != own { states.append(own) }
@@ -238,8 +246,12 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     try body()
   }
 
-  private func acknowledge(_ now: [Int: Int]) {
+  /// - Parameter hasSaved: whether something was saved. Otherwise a store that was opened while another one saved may
+  ///   not know yet what the process before it has saved.
+  private func acknowledge(_ now: [Int: Int], _ hasSaved: Bool) {
     if isKilled { return }
+    noteForeignChange()
+    guard hasSaved else { return states.removeFirst(states.lastIndex(of: now) ?? 0) }
     states = own == now ? [now] : [now, own]
     isUncertain = false
   }
@@ -248,7 +260,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private func noteRestored() {
     guard store?.status.isDirty == false else { return }
     left = own
-    acknowledge(own)
+    acknowledge(own, true)
   }
 
   func endAll() {

@@ -133,23 +133,32 @@ extension KnownMomentTests {
     #expect(count > 5)
   }
 
-  /// The file is in place, and its name is not durable. The process ends before it tries again.
-  @Test func theNameOfTheFirstSharedFileIsNotDurable() throws {
-    let meanwhile = Meanwhile { EIO }
-    let b: Store<Counters>
-    do {
-      let a = try open(.exclusive, .beside(), meanwhile)
-      try set(1, folding: true, a)
-      b = try open()
-      meanwhile.renames.withLock { $0 = 1 }
-      meanwhile.calls.withLock { $0 = 1 }
-      try a.write { try $0.set(2, to: 2) }
-      #expect(throws: SnapshotError.self) { try a.flushAndWait(folding: true) }
+  /// A call of the first fold beside another store fails: the new file may be in place, its name not durable, its
+  /// journal not there. The process ends before it tries again.
+  @Test(arguments: [EIO, ENOSPC]) func theFirstSharedFoldFails(_ error: Int32) throws {
+    var last = 0
+    for call in 1... {
+      let moment = KnownMomentTests()
+      let meanwhile = Meanwhile { error }
+      let b: Store<Counters>
+      do {
+        let a = try moment.open(.exclusive, .beside(), meanwhile)
+        try moment.set(1, folding: true, a)
+        b = try moment.open()
+        meanwhile.calls.withLock { $0 = call }
+        try a.write { try $0.set(2, to: 2) }
+        try? a.flushAndWait(folding: true)
+      }
+      last = call
+      let isOver = meanwhile.calls.withLock { $0 != nil }
+      meanwhile.calls.withLock { $0 = nil }
+      moment.test.scheduler.advance(by: .seconds(1))
+      moment.look(b)
+      #expect(moment.ids(b) == [1, 2] || moment.ids(b) == [1], "\(call)")
+      #expect(moment.reports.withLock { $0 } == [], "\(call)")
+      if isOver { break }
     }
-    test.scheduler.advance(by: .seconds(1))
-    look(b)
-    #expect(ids(b) == [1, 2])
-    #expect(reports.withLock { $0 } == [])
+    #expect(last > 10)
   }
 
   /// The fold gives the file the bytes that it had before. So the lines of the journal do not count any more.
