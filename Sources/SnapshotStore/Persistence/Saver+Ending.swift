@@ -39,12 +39,6 @@ extension Saver {
     state.withLock { $0.exitEntry = ExitEntry(exit: exit, id: id) }
   }
 
-  /// Whether the file is closed, so that no save will follow.
-  var isOver: Bool { state.withLock { $0.life.isOver } }
-
-  /// Whether the process is ending.
-  var isEnding: Bool { state.withLock { $0.life.isEnding } }
-
   /// Ends the saver after everything was saved.
   ///
   /// - Parameter failure: the changes that are not saved, with the reason. It is logged before the registration is
@@ -52,16 +46,15 @@ extension Saver {
   func close(_ failure: String? = nil) {
     // In the saver's turn. The end of the process waits for the turn, so it cannot come before the removal of the lock
     // file.
-    let abandoned = inTurn {
+    let (abandoned, answers) = inTurn {
       defer { file.close() }
       return state.withLock { state in
         state.life.isOver = true
-        return state.abandoned.take()
+        return (state.abandoned.take(), state.waiters.finish())
       }
     }
     defer { withExtendedLifetime(abandoned) {} }
-    durabilityWaiters.finish()
-    statusFollowers.finish()
+    answers.give()
     if let failure { log("\(name): \(failure)") }
     let entry = state.withLock { $0.exitEntry.take() }
     if let entry { entry.exit.remove(entry.id) }
@@ -110,13 +103,13 @@ extension Saver {
   /// of the program.
   private func finish(_ exit: ExitFlush, _ finishBlocks: () -> Bool) {
     guard exit.patiently({ isFree ? true : nil }) != nil else { return tellInterrupted(exit) }
-    if !isOver, !finishBlocks() {
+    if !life.isOver, !finishBlocks() {
       log("\(name): the process ended before all of its background blocks did; what they change is lost")
     }
     state.withLock { $0.life.isEnding = true }
     let done: Void? = turn.hold(waitingAtMost: timeLimitAtExit) {
       if turn.isInUse { return tellInterrupted(exit) }
-      if isOver { return }
+      if life.isOver { return }
       resume()
       // Once, so that a pause gives it back.
       close(turn.use(saveAtLast))
@@ -125,7 +118,7 @@ extension Saver {
   }
 
   /// Whether the small locks that a save needs are free.
-  private var isFree: Bool { state.isFree && durabilityWaiters.isFree && statusFollowers.isFree && isLatestFree() }
+  private var isFree: Bool { state.isFree && isLatestFree() }
 
   /// Logs that this thread was interrupted inside a change or a save, which cannot continue.
   private func tellInterrupted(_ exit: ExitFlush) {
@@ -141,7 +134,7 @@ extension Saver {
     // Other threads continue while the process ends. Their transactions count if they are complete by now. The number
     // of rounds is limited, so that a thread that never stops cannot keep the process from ending.
     for _ in 0..<3 {
-      let (schedule, latest) = (state.withLock { $0.schedule }, latest().revision)
+      let (schedule, latest) = (schedule, latest().revision)
       let folds = foldsAtEnd
       guard latest > schedule.durable || folds && schedule.isUnfolded else { return nil }
       if schedule.policy == .manual, latest > schedule.durable {
@@ -153,7 +146,7 @@ extension Saver {
       if failure != nil { break }
     }
     // What is in the journal is not lost.
-    if latest().revision <= state.withLock({ $0.schedule.durable }) { return nil }
+    if latest().revision <= schedule.durable { return nil }
     return lastFailure.map {
       "the last changes could not be saved before the process ended, and are lost: \($0.message)"
     }

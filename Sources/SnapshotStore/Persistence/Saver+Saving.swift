@@ -43,8 +43,8 @@ extension Saver {
 
   /// How long a save waits for other processes. A save that nobody waits for comes again soon.
   private var lockPatience: LockPatience {
-    let (isAwaited, isEnding) = state.withLock { ($0.schedule.isAwaited, $0.life.isEnding) }
-    return LockPatience(holder: isAwaited || isEnding ? .seconds(2) : .milliseconds(20), saver: .seconds(10))
+    return LockPatience(
+      holder: schedule.isAwaited || life.isEnding ? .seconds(2) : .milliseconds(20), saver: .seconds(10))
   }
 
   private func saveLatest(folding: Bool) -> Attempt {
@@ -78,12 +78,12 @@ extension Saver {
 
   /// Whether a fold by another process has left nothing to do.
   private func isInFile(_ revision: Int) -> Bool {
-    revision <= durableRevision && !file.isUnfolded && file.base?.needsWholeSave == false
+    revision <= schedule.durable && !file.isUnfolded && file.base?.needsWholeSave == false
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<SaveResult, SnapshotError> {
     // The file may have been closed while this thread waited for its turn, or ran code of the program.
-    if isOver {
+    if life.isOver {
       return .failure(SnapshotError(.closed, "the store is closed", path: location.path))
     }
     return turns.run { Result { () throws(SnapshotError) in try file.save(snapshot.value, folding: folding) } }
@@ -94,7 +94,7 @@ extension Saver {
   /// ever. At the end of the process it is the same for any other failure. Another process may have the file for
   /// itself, or may have left one that nobody can read.
   private func putAside(_ snapshot: Snapshot<Root>, _ failure: SnapshotError) -> Bool {
-    let (isAbandoned, isEnding) = state.withLock { ($0.life.isAbandoned, $0.life.isEnding) }
+    let (isAbandoned, isEnding) = (life.isAbandoned, life.isEnding)
     switch failure.code {
     case .changedExternally where isAbandoned || isEnding: break
     // The file may have the changes, or everything is saved.

@@ -19,7 +19,7 @@ extension Saver {
     if isSuspended { throw SaveSchedule.suspended.at(path: location.path) }
     if isIntegrating { throw SnapshotError.waitsForItself(location.path) }
     guard isShared, !session.holdsLock else { return try body(nil) }
-    if isOver { throw SnapshotError(.closed, "the store is closed", path: location.path) }
+    if life.isOver { throw SnapshotError(.closed, "the store is closed", path: location.path) }
     try session.take(waiting: patience)
     defer {
       session.releaseLock()
@@ -58,10 +58,7 @@ extension Saver {
       path: location.path)
   }
 
-  var isSuspended: Bool { state.withLock { $0.schedule.isSuspended } }
-
-  /// The use of the store that a suspension ends: that since it was resumed last.
-  var use: Int { state.withLock { $0.schedule.use } }
+  var isSuspended: Bool { schedule.isSuspended }
 
   /// Saves and looks no more, and closes the files that are not needed for the lock of an exclusive store. Called in
   /// the turn of the saver.

@@ -58,7 +58,7 @@ extension Store {
   ///
   /// - Parameter isExplicit: whether to look again at a change that was not taken in.
   func meetExternalChange(isExplicit: Bool = false) -> ExternalChange? {
-    guard let saver, core.phase != .closed, !saver.isOver, !saver.isSuspended else { return nil }
+    guard let saver, core.phase != .closed, !saver.life.isOver, !saver.isSuspended else { return nil }
     followFolder()
     if !saver.isShared { return lookAtFile(isExplicit: isExplicit, saver) }
     return saver.file.session.holdsLock ? nil : lookForSaves()
@@ -85,7 +85,7 @@ extension Store {
   /// Tells the program of an external change. Without `onExternalChange`, the log says what was not taken.
   func tell(_ change: ExternalChange, _ saver: Saver<Root>) {
     if let onExternalChange {
-      if !saver.isEnding { saver.tell { onExternalChange(change) } }
+      if !saver.life.isEnding { saver.tell { onExternalChange(change) } }
     } else if let line = change.logLine {
       saver.tell { saver.log("\(saver.name) \(line)") }
     }
@@ -147,7 +147,7 @@ extension Store {
   /// Runs `body` as a transaction. Returns nil if the store is closed, or if the running transaction does not end. That
   /// transaction may be waiting for the save that found the change.
   func inTransaction<Result>(_ body: () -> Result) -> Result? {
-    inTransaction(waitingAtMost: .seconds(saver?.isEnding == true ? 1 : 10), body)
+    inTransaction(waitingAtMost: .seconds(saver?.life.isEnding == true ? 1 : 10), body)
   }
 
   func inTransaction<Result>(waitingAtMost limit: Duration, _ body: () -> Result) -> Result? {

@@ -5,7 +5,7 @@ extension Store {
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: KnownFile<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     let seen = core.latest
-    guard seen.revision <= saver.durableRevision else { return .refused }
+    guard seen.revision <= saver.schedule.durable else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
     // A store that only reads shows the content of the file.
     var (next, mended) = (Settled(verbatim: value, .opened), [Violation]())

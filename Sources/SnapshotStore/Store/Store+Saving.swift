@@ -34,8 +34,7 @@ extension Store {
   /// - Throws: `CancellationError`; ``SnapshotError`` with code `closed` if the store is closed before the revision was
   ///   saved. A failed save is not an error here, because it is repeated.
   public func durable(through revision: Int) async throws {
-    guard let saver else { return }
-    try await saver.durabilityWaiters.wait(through: revision) { saver.durableRevision }
+    try await saver?.durable(through: revision)
   }
 
   /// Waits for the background blocks that were started before, flushes, and then refuses changes. Reads are still
@@ -96,7 +95,6 @@ extension Store {
     if isClosing {
       replaceWatching(with: Watching())
       saver?.close()
-      statusFollowers.finish()
       observers.finish()
     }
     return core.phase == .closed

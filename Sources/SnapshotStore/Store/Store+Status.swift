@@ -16,13 +16,23 @@ extension Store {
   ///     }
   public var statuses: StoreStatuses {
     let (core, saver) = (core, saver)
-    return StoreStatuses(changes: statusFollowers.makeStream()) { Self.status(core, saver) }
+    return StoreStatuses(changes: saver?.makeStatusStream() ?? .one) { Self.status(core, saver) }
   }
 
   private static func status(_ core: Core, _ saver: Saver<Root>?) -> StoreStatus {
     // The saver is read first, so that its durable revision is never newer than the value's.
     let progress = saver?.progress
     return StoreStatus(revision: core.latest.revision, progress, now: saver?.scheduler.now ?? .zero)
+  }
+}
+
+extension AsyncStream<Void> {
+  /// One element, and the end.
+  fileprivate static var one: AsyncStream<Void> {
+    AsyncStream { continuation in
+      continuation.yield()
+      continuation.finish()
+    }
   }
 }
 

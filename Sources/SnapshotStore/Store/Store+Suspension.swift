@@ -17,7 +17,7 @@ extension Store {
   /// - Parameter flushing: whether to save first.
   /// - Throws: the errors of ``flush(folding:)``. The store is suspended nevertheless.
   public func suspend(flushing: Bool = true) async throws {
-    let use = saver?.use
+    let use = saver?.schedule.use
     var failure: (any Error)?
     if flushing {
       do { try await flush() } catch { failure = error }
@@ -28,7 +28,7 @@ extension Store {
 
   /// ``suspend(flushing:)`` for synchronous code: blocks the thread.
   public func suspendAndWait(flushing: Bool = true) throws {
-    let use = saver?.use
+    let use = saver?.schedule.use
     let saved = Result { if flushing { try flushAndWait() } }
     if let saver, let use, core.phase != .closed { saver.inTurn { end(use, saver) } }
     try saved.get()

@@ -33,7 +33,6 @@ public final class Store<Root: Model>: Sendable {
   @usableFromInline let writerLock = WriterLock()
   let observers = Observers<Root>()
   let companions = Companions()
-  let statusFollowers = StatusFollowers()
   private let policy: SavePolicy
   var isReadOnly: Bool { policy == .readOnly }
   let externalChanges: ExternalChange.Policy
@@ -93,7 +92,7 @@ public final class Store<Root: Model>: Sendable {
     isStaged = false
     isRuled = Root.schema.settlesTransactions
     saver = Saver(
-      file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers,
+      file: file, policy: options.policy, scheduler: scheduler, log: options.log,
       isLatestFree: { core.isFree }, latest: { core.latest.snapshot })
     log = options.log
     policy = options.policy
@@ -126,7 +125,7 @@ public final class Store<Root: Model>: Sendable {
   public var revision: Int { core.latest.revision }
 
   /// The latest revision that is in the file and synced. For a store in memory, the latest revision.
-  public var durableRevision: Int { saver?.durableRevision ?? revision }
+  public var durableRevision: Int { saver?.schedule.durable ?? revision }
 
   // MARK: Writing
 

@@ -16,7 +16,7 @@ extension StoreUnderTest {
 
   /// Suspends a store without a flush.
   func suspend<Root>(_ store: Store<Root>) {
-    store.saver?.inTurn { _ = store.saver?.suspend(endingUse: store.saver?.use ?? 0) }
+    store.saver?.inTurn { _ = store.saver?.suspend(endingUse: store.saver?.schedule.use ?? 0) }
   }
 
   /// Flushes a store, and lets the others look.
