@@ -119,12 +119,7 @@ extension JournaledContent {
   }
 
   /// What a journal calls this file.
-  func base(_ document: Document) -> JournalBase {
-    if document.checksum == .ok, let checksum = document.header.checksum {
-      return JournalBase(sum: .checksum(checksum), size: bytes.count)
-    }
-    return JournalBase(sum: .digest(Checksum.cksum(bytes[...])), size: bytes.count)
-  }
+  func base(_ document: Document) -> JournalBase { JournalBase(of: document, bytes) }
 
   /// The bytes of a file with all that the file and its journal hold. Those of the file if there is no journal.
   ///
@@ -157,13 +152,20 @@ extension JournaledContent {
 extension JournalBase {
   /// What a journal calls a file with these bytes.
   init(of bytes: [UInt8], _ limits: ReadLimits) {
-    if let document = try? Document(bytes, limits: limits), document.checksum == .ok,
-      let checksum = document.header.checksum
-    {
-      self.init(sum: .checksum(checksum), size: bytes.count)
+    self.init(of: try? Document(bytes, limits: limits), bytes)
+  }
+
+  /// - Parameters:
+  ///   - document: the bytes as a document; nil if they are none.
+  ///   - threads: the most threads for the checksum of all bytes.
+  init(of document: Document?, _ bytes: [UInt8], threads: Int = 1) {
+    let sum: Sum
+    if let document, document.checksum == .ok, let checksum = document.header.checksum {
+      sum = .checksum(checksum)
     } else {
-      self.init(sum: .digest(Checksum.cksum(bytes[...])), size: bytes.count)
+      sum = .digest(Checksum.cksum(bytes[...], threads: threads))
     }
+    self.init(sum: sum, size: bytes.count)
   }
 }
 

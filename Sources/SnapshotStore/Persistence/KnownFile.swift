@@ -2,15 +2,27 @@ import SnapshotFoundation
 
 /// The file as a store last read or wrote it.
 struct KnownFile<Root: Model>: Sendable {
+  /// The program that has put the file in place.
+  enum Origin: Sendable {
+    /// This store.
+    case own
+    /// Another program of this library. At opening, any program.
+    case peer
+    /// A program of which nobody can say what it has made the file from. Its content was merged.
+    ///
+    /// - expected: what the stores that share the file make of it: each merges it with what they had saved before. The
+    ///   next save is made from that. Nil if it is the content itself, or if they may make different things of it.
+    /// - joined: the content merged with the journal, if another version has that. The file may be replaced again
+    ///   before this is saved.
+    case foreign(expected: Box<Root>?, joined: Box<Joined>?)
+  }
+
   var status: FileStatus
-  /// The checksum in the file; nil if it has none.
-  var checksum: UInt32?
-  /// The checksum of all bytes, for a file without a checksum.
-  var digest: UInt32?
+  /// What a journal calls the file.
+  let name: JournalBase
+  var origin = Origin.peer
   /// Whether the directory has been synced since.
   var isDurable = true
-  /// Whether this store has written the file.
-  var isOwn = false
   /// Whether an unchanged status proves unchanged content.
   var isStatusTrusted = true
   /// Whether the file may become a generation. A file that could not be read, and the first empty one, may not.
@@ -19,8 +31,6 @@ struct KnownFile<Root: Model>: Sendable {
   var olderVersion: Int?
   /// How far the journal was written when the file was read; nil if there was none.
   var journal: JournalExtent?
-  /// Whether another program has put the file in place, and its content was merged.
-  var isMerged = false
   /// Whether the store has noticed that the file was removed.
   var isMissed = false
   /// Whether the next save has to write the file, because a journal could not say what it holds.
@@ -34,21 +44,6 @@ struct KnownFile<Root: Model>: Sendable {
   var fileUnknown = UnknownContent()
   /// The value in the file; nil if it could not be read.
   @Boxed var value: Root?
-  /// What the file and its journal held together when they were read; nil if there was no journal.
-  @Boxed var journaled: Root?
-  /// What the stores that share the file make of it, if another program has put it in place. Each merges it with what
-  /// they had saved before. The next save is made from that.
-  @Boxed var expected: Root?
-  /// Whether the stores that share the file may make different things of it. A store has made it from more than one
-  /// version, or nobody can say what the stores knew before.
-  var isAmbiguous = false
-  /// Whether a store may have merged the file of another program since the last version that is known here.
-  var isBehindMerge = false
-  /// The content merged with the journal, if another program has replaced the version on which that stands. It may
-  /// replace the file again before this is saved.
-  @Boxed var joined: Joined?
-  /// How that was merged, if the journal stands on another version of the file. Then no file holds the value yet.
-  var joining: Joining?
   /// The current and the earlier values; nil if the value could not be read.
   @Boxed var history: ValueHistory<Root>?
   /// The places of the tables' leaves in the file, if this store wrote it. The value must be held, so that the nodes
@@ -57,11 +52,10 @@ struct KnownFile<Root: Model>: Sendable {
 }
 
 extension KnownFile {
-  /// What a journal calls the file; nil if that is not known.
-  var journalName: JournalBase? {
-    if let checksum { return JournalBase(sum: .checksum(checksum), size: status.size) }
-    return digest.map { JournalBase(sum: .digest($0), size: status.size) }
-  }
+  var isOwn: Bool { if case .own = origin { true } else { false } }
+  var isForeign: Bool { if case .foreign = origin { true } else { false } }
+  var expected: Root? { if case .foreign(let expected, _) = origin { expected?.value } else { nil } }
+  var joined: Joined? { if case .foreign(_, let joined) = origin { joined?.value } else { nil } }
 
   /// A file merged with a journal that stands on another version of it.
   struct Joined: Sendable {
@@ -71,6 +65,24 @@ extension KnownFile {
     let value: Root
     let unknown: UnknownContent
   }
+}
+
+/// A file that is another one than the store knows, until it is accepted.
+struct FoundFile<Root: Model>: Sendable {
+  let file: KnownFile<Root>
+  /// What it holds. With its journal, if others have that.
+  let value: Root
+  /// The earlier values of the file; nil if they are not known.
+  @Boxed var history: ValueHistory<Root>?
+  /// What the file and its journal held together when they were read; nil if there was no journal.
+  @Boxed var journaled: Root?
+  /// Whether nobody can say what it was made from. The stores that share it may make different things of it, and one of
+  /// them may have merged the file of another program since the last version that is known here.
+  var isAmbiguous = false
+  /// The content merged with the journal, if that stands on another version of the file.
+  var joined: KnownFile<Root>.Joined?
+  /// How that was merged. Then no file holds the value yet.
+  var joining: Joining?
 
   /// A merge of a file that another program has put in place with the journal that was beside it.
   struct Joining: Sendable {
@@ -78,4 +90,6 @@ extension KnownFile {
     /// The path under which the file is kept if it loses something.
     var kept: String?
   }
+
+  var content: SnapshotContent<Root> { SnapshotContent(value, file.unknown) }
 }

@@ -33,11 +33,11 @@ struct KnownVersions<Root: Model>: Sendable {
   ///   - made: what all stores make of it that know the newest moment. Their saves go on from that. Nil if they may
   ///     make different things of it. Then what they save is made from that file alone.
   mutating func accept(
-    _ base: JournalBase?, _ alone: SnapshotContent<Root>?, madeOfIt made: SnapshotContent<Root>?
+    _ base: JournalBase, _ alone: SnapshotContent<Root>?, madeOfIt made: SnapshotContent<Root>?
   ) {
     let newest = versions.last { $0.isSure }?.position
     if made == nil { for index in versions.indices { versions[index].isTip = false } }
-    if let base, let alone { note(FilePosition(base: base), alone) }
+    if let alone { note(FilePosition(base: base), alone) }
     if let newest, let made { note(newest, made) }
   }
 

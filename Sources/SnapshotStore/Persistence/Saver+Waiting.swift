@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// The waits for saves.
 extension Saver {

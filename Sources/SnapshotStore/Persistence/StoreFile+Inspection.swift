@@ -7,8 +7,7 @@ extension StoreFile {
     case unchanged
     case removed
     case unreadable(SnapshotError)
-    /// Another value, and the earlier values of the file if they are known.
-    case changed(theirs: Root, ValueHistory<Root>?, KnownFile<Root>)
+    case changed(FoundFile<Root>)
   }
 
   func inspect() -> Inspection {
@@ -19,23 +18,19 @@ extension StoreFile {
       if let current, current.isSameContent(as: base.status), base.isStatusTrusted { return .unchanged }
       let (bytes, status) = try fileSystem.readFile(at: location, limit: limits.fileSize)
       let document = try Document(bytes, limits: limits, threads: threads)
-      let digest = Checksum.cksum(bytes[...], threads: threads)
-      let checksum = document.checksum == .ok ? document.header.checksum : nil
-      let isSame = base.digest == nil ? checksum != nil && checksum == base.checksum : digest == base.digest
-      if isSame, status.size == base.status.size {
+      let name = JournalBase(of: document, bytes, threads: threads)
+      if name == base.name {
         // The file was only touched, or replaced by the same bytes. The places of the leaves in it are still valid.
         if base.status.inode != status.inode { self.base?.isDurable = false }
         self.base?.status = status
         return .unchanged
       }
       let decoded = try SnapshotCoder.decode(Root.self, from: document, decoding)
-      let history = base.history
-      let theirs = history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
-      let found = KnownFile(
-        status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false,
-        olderVersion: decoded.olderVersion, unknown: decoded.unknown, fileUnknown: decoded.unknown, value: theirs,
-        history: self.history(with: theirs))
-      return .changed(theirs: theirs, history, found)
+      let theirs = base.history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
+      let file = KnownFile(
+        status: status, name: name, isDurable: false, olderVersion: decoded.olderVersion, unknown: decoded.unknown,
+        fileUnknown: decoded.unknown, value: theirs, history: history(with: theirs))
+      return .changed(FoundFile(file: file, value: theirs, history: base.history))
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
     }
@@ -50,62 +45,61 @@ extension StoreFile {
     }
     let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
     let document = try Document(content.bytes, limits: limits, threads: threads)
-    let name = content.base(document)
-    if name == base.journalName, content.journalExtent == base.journal {
+    if content.base(document) == base.name, content.journalExtent == base.journal {
       self.base?.status = content.status
       return .unchanged
     }
-    let (theirs, found) = try read(content, document, base)
-    return .changed(theirs: theirs, base.history, found)
+    return .changed(try read(content, document, base, base.history))
   }
 
   /// What a file and its journal hold together. The value shares memory with the earlier ones of the file.
   ///
   /// - Parameters:
+  ///   - earlier: the earlier values with which the content is compared.
   ///   - gap: what the file may have held since the last version that is known.
   ///   - isFolded: whether another store may have written the journal to the file meanwhile.
   func read(
-    _ content: JournaledContent, _ document: Document, _ base: KnownFile<Root>,
+    _ content: JournaledContent, _ document: Document, _ base: KnownFile<Root>, _ earlier: ValueHistory<Root>?,
     behind gap: HistoryGap = .none, isFolded: Bool = true
-  ) throws(SnapshotError) -> (value: Root, KnownFile<Root>) {
+  ) throws(SnapshotError) -> FoundFile<Root> {
     let decoded = try SnapshotCoder.decode(Root.self, from: document, decoding)
     // The journal is left as it is.
     var options = StoreFileOptions(fileSystem: fileSystem, limits: limits, threads: threads, isReadOnly: true)
     options.readsNewerVersions = decoding.acceptsNewerVersion
+    let name = content.base(document)
     var opening = JournalOpening<Root>(
-      session: session, options: options, content: content, name: content.base(document),
+      session: session, options: options, content: content, name: name,
       idKeys: document.header.idKeys)
     let history = history(before: base)
     opening.history = isFolded ? history : base.history
-    if let name = base.journalName, let value = base.value {
-      opening.known.append(.init(name: name, content: SnapshotContent(value, base.unknown)))
-    }
-    if let joined = base.joined, let value = base.value {
-      opening.known.append(
-        .init(
-          name: joined.name, content: SnapshotContent(value, base.unknown),
-          joined: SnapshotContent(joined.value, joined.unknown), end: joined.end))
+    if let value = base.value {
+      let content = SnapshotContent(value, base.unknown)
+      opening.known.append(.init(name: base.name, content: content))
+      if let joined = base.joined {
+        opening.known.append(
+          .init(
+            name: joined.name, content: content, joined: SnapshotContent(joined.value, joined.unknown),
+            end: joined.end))
+      }
     }
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
     let read = journaled?.content.value ?? decoded.root
     let value = history.map { read.sharing(with: $0.values) } ?? read
     // What it has without its journal. The other program may have kept that.
     let alone = journaled == nil ? value : history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
-    var found = KnownFile(
-      status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil,
-      isDurable: false, olderVersion: decoded.olderVersion, unknown: journaled?.content.unknown ?? decoded.unknown,
+    let file = KnownFile(
+      status: content.status, name: name, isDurable: false, olderVersion: decoded.olderVersion,
+      journal: content.journalExtent, unknown: journaled?.content.unknown ?? decoded.unknown,
       fileUnknown: decoded.unknown, value: alone,
       history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
-    found.digest = found.checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
-    found.journal = content.journalExtent
-    if let journaled {
-      found.journaled = value
-      if let version = journaled.joined, let end = version.end {
-        found.joined = KnownFile.Joined(name: version.name, end: end, value: value, unknown: journaled.content.unknown)
-      }
-      if journaled.needsSave { found.joining = KnownFile.Joining(outcome: journaled.report.outcome ?? MergeOutcome()) }
+    var found = FoundFile(file: file, value: value, history: earlier)
+    guard let journaled else { return found }
+    found.journaled = value
+    if let version = journaled.joined, let end = version.end {
+      found.joined = .init(name: version.name, end: end, value: value, unknown: journaled.content.unknown)
     }
-    return (value, found)
+    if journaled.needsSave { found.joining = .init(outcome: journaled.report.outcome ?? MergeOutcome()) }
+    return found
   }
 
   /// The values that the file has held, and what it holds with its journal. Another store may have folded that.
@@ -170,11 +164,11 @@ extension StoreFile {
   /// - Parameters:
   ///   - unknown: the unknown content that further saves write.
   ///   - expected: what other stores make of it; nil if that is the content itself.
-  func accept(_ found: KnownFile<Root>, unknown: UnknownContent, expecting expected: Root?) {
-    var file = found
-    file.isMerged = true
-    file.expected = session.isShared && !found.isAmbiguous ? expected : nil
-    file.journaled = nil
+  func accept(_ found: FoundFile<Root>, unknown: UnknownContent, expecting expected: Root?) {
+    var file = found.file
+    let isExpected = session.isShared && !found.isAmbiguous
+    file.origin = .foreign(
+      expected: (isExpected ? expected : nil).map { Box($0) }, joined: found.joined.map { Box($0) })
     file.unknown = unknown
     file.needsWholeSave = true
     base = file
@@ -183,9 +177,9 @@ extension StoreFile {
     // A journal of another version says different things to stores that know different versions.
     journaled = found.isAmbiguous && found.joined != nil ? nil : found.journaled
     let made = found.isAmbiguous ? nil : knownToOthers.map { SnapshotContent($0, unknown) }
-    let alone = found.value.map { SnapshotContent($0, found.fileUnknown) }
+    let alone = file.value.map { SnapshotContent($0, file.fileUnknown) }
     if found.isAmbiguous { session.journal.latestPast = nil }
-    versions.accept(found.journalName, alone, madeOfIt: made)
+    versions.accept(file.name, alone, madeOfIt: made)
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have

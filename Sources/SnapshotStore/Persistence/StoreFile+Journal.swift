@@ -9,15 +9,16 @@ extension StoreFile {
   /// - Throws: `changedExternally` if the file is another one by now; `unencodable`; `ioFailed`.
   func append(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
-    guard let base, base.checksum != nil, base.isDurable, !base.needsWholeSave,
+    guard let base, case .checksum = base.name.sum, base.isDurable, !base.needsWholeSave,
       !session.journal.isUndecided, base.olderVersion == nil,
-      let size = usedPolicy.limit(fileSize: base.status.size), let name = base.journalName,
+      let size = usedPolicy.limit(fileSize: base.status.size),
       let saved = base.value, let current = try currentStatus()
     else { return nil }
     try refuseExternalChange(current)
     guard noteStatus(current), session.journal.openEnd == nil || isUntouched,
       session.journal.isOnDisk || !session.journal.isNameTaken, !session.journal.isForeign
     else { return nil }
+    let name = base.name
     // A longer one could not be read again.
     let limit = min(size, limits.fileSize)
     do throws(SnapshotError) {
@@ -105,7 +106,8 @@ extension StoreFile {
       // If it cannot be removed, nobody merges it with the file.
       var isOurs = !session.journal.isForeign
       var isMarked = false
-      if let base, let name = base.journalName {
+      if let base {
+        let name = base.name
         let status = (try? currentStatus()) ?? base.status
         let isAsKnown = try? session.journal.mark(
           name, date: date(), like: status, noting: { note($0, root, isSure: false) })
@@ -113,7 +115,7 @@ extension StoreFile {
         kept = session.endJournal(
           heading(name), isOurs: isOurs, isMarked: isMarked,
           madeFrom: [session.journal.position()].compactMap(\.self) + tips,
-          JournalPast.Making(isMerge: base.isMerged),
+          JournalPast.Making(isMerge: base.isForeign),
           like: status, replacing: status, date: date(), noting: { note($0, root, isSure: $1) })
       }
     }

@@ -45,7 +45,7 @@ extension StoreFile {
     }
     guard let status else { return base.isMissed ? .nothing : .foreign(isBesideJournal: true) }
     let isSameFile = status.isSameContent(as: base.status) && base.isStatusTrusted
-    if isSameFile, let value = base.journalName {
+    if isSameFile {
       if session.journal.isOnDisk || base.journal == nil, session.journal.isAsKnown(base.journal) {
         session.journal.noteCut(session.durableEnd)
         return .nothing
@@ -58,7 +58,7 @@ extension StoreFile {
         buildIndexes(of: known)
         let content = try news.journal.replay(
           news.journal.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
-        var position = session.journal.position(on: value) ?? FilePosition(base: value)
+        var position = session.journal.position(on: base.name) ?? FilePosition(base: base.name)
         position.end = news.journal.end
         return .taken(
           Taken(
@@ -75,21 +75,21 @@ extension StoreFile {
   private func lookAtFold(
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
-    guard base.expected == nil, !base.needsWholeSave, let old = base.journalName, session.journal.openEnd != nil,
+    guard base.expected == nil, !base.needsWholeSave, session.journal.openEnd != nil,
       session.journal.header?.version == Root.schema.version, let rest = try session.journal.rest(limits),
       case .fold(let name) = rest.lines.last?.kind,
       let read = try session.journal.read(limit: limits.fileSize),
       let journal = try? Journal(read.bytes, limits: limits), let header = journal.header, let past = header.past,
       past.witness == JournalFile.witness(of: status), header.base == name, let link = past.before, past.isAll,
-      link.end == rest.end, link.base == old,
-      let lines = journal.lines(since: name), case .checksum(let checksum) = name.sum
+      link.end == rest.end, link.base == base.name,
+      let lines = journal.lines(since: name), case .checksum = name.sum
     else { return nil }
     buildIndexes(of: known)
     try makeDurable()
     var content = try rest.replay(
       rest.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
     let file = KnownFile(
-      status: status, checksum: checksum, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
+      status: status, name: name, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
       history: history(with: content.value))
     content = try journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
     session.journal.forget()
@@ -121,7 +121,8 @@ extension StoreFile {
       if error.code == .fileNotFound { return .foreign(isBesideJournal: true) }
       throw error
     }
-    guard let read, let name = (read.file ?? base).journalName else { return .foreign(isBesideJournal: false) }
+    guard let read else { return .foreign(isBesideJournal: false) }
+    let name = (read.file ?? base).name
     let journal: Journal?
     do throws(SnapshotError) {
       journal = try read.content.readJournal(limits)
@@ -170,10 +171,8 @@ extension StoreFile {
     else { return nil }
     let values = base.history?.values ?? []
     let value = decoded.root.sharing(with: values + [known].compactMap(\.self))
-    let checksum = document.checksum == .ok ? document.header.checksum : nil
     let file = KnownFile(
-      status: content.status, checksum: checksum,
-      digest: checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil,
+      status: content.status, name: JournalBase(of: document, content.bytes, threads: threads),
       olderVersion: decoded.olderVersion, unknown: decoded.unknown, fileUnknown: decoded.unknown, value: value)
     return ReadFile(content: content, value: value, file: file, idKeys: document.header.idKeys)
   }
@@ -182,9 +181,9 @@ extension StoreFile {
   private func knownFile(
     before disk: FileDescent
   ) -> (position: FilePosition, content: SnapshotContent<Root>)? {
-    guard let base, let position = base.journalName.map({ FilePosition(base: $0) }),
-      disk.includes(position, isSure: true), let value = base.value
-    else { return nil }
+    guard let base, let value = base.value else { return nil }
+    let position = FilePosition(base: base.name)
+    guard disk.includes(position, isSure: true) else { return nil }
     return (position, SnapshotContent(value, base.fileUnknown))
   }
 
@@ -260,10 +259,10 @@ extension StoreFile {
       let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
       let document = try Document(content.bytes, limits: limits, threads: threads)
       // Nobody with this library has saved since, so the other program has never seen what was in the journal.
-      var (theirs, found) = try read(
-        content, document, base, behind: isBesideJournal ? .none : .foreign, isFolded: !isBesideJournal)
+      var found = try read(
+        content, document, base, history(before: base), behind: isBesideJournal ? .none : .foreign,
+        isFolded: !isBesideJournal)
       found.isAmbiguous = !isBesideJournal
-      found.isBehindMerge = !isBesideJournal
       if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
         found.joining?.kept = try keepAside(content.bytes, as: "conflict")
       }
@@ -273,12 +272,12 @@ extension StoreFile {
         // Its process may have been killed before it was durable.
         if let read = content.journal { _ = try session.journal.makeDurable(read.bytes, read.status) }
       }
-      if theirs.isStoredLike(known), content.journal == nil {
-        accept(found, unknown: found.unknown, expecting: Root?.none)
+      if found.value.isStoredLike(known), content.journal == nil {
+        accept(found, unknown: found.file.unknown, expecting: Root?.none)
         self.base?.needsWholeSave = false
         return .unchanged
       }
-      return .changed(theirs: theirs, history(before: base), found)
+      return .changed(found)
     } catch {
       if error.code == .fileNotFound {
         self.base?.isMissed = true

@@ -75,11 +75,10 @@ extension StoreFile {
   ) throws(SnapshotError) -> Opened {
     let document = try Document(content.bytes, limits: options.limits, threads: options.threads)
     let decoded = try SnapshotCoder.decode(Root.self, from: document, options.decoding)
-    let checksum = document.checksum == .ok ? document.header.checksum : nil
-    let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
+    let name = JournalBase(of: document, content.bytes, threads: options.threads)
     if !options.isReadOnly { try options.fileSystem.makeDurable(at: session.location) }
     let opening = JournalOpening<Root>(
-      session: session, options: options, content: content, name: content.base(document),
+      session: session, options: options, content: content, name: name,
       idKeys: document.header.idKeys)
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
     var history = ValueHistory(decoded.root, date: options.date())
@@ -88,7 +87,7 @@ extension StoreFile {
       history.append(journaled.content.value, date: options.date())
     }
     var base = KnownFile<Root>(
-      status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
+      status: content.status, name: name, olderVersion: decoded.olderVersion,
       unknown: journaled?.content.unknown ?? decoded.unknown, fileUnknown: decoded.unknown, value: decoded.root,
       history: history)
     base.journal = content.journalExtent
@@ -97,7 +96,7 @@ extension StoreFile {
     var report = OpenReport(source: .file, of: decoded)
     report.journal = journaled?.isOnlyPast == true ? nil : journaled?.report
     let root = journaled?.content.value ?? decoded.root
-    if let name = base.journalName { file.note(FilePosition(base: name), decoded.root, decoded.unknown) }
+    file.note(FilePosition(base: name), decoded.root, decoded.unknown)
     if let position = journaled?.position { file.note(position, root) }
     if journaled?.needsSave == true, !options.isReadOnly {
       _ = try file.save(root)
@@ -127,7 +126,9 @@ extension StoreFile {
       session: session, options: options, content: content, name: name(of: found, content, session, options))
     let journaled = try opening.run(ontoRecovered: SnapshotContent(found.decoded), version: found.decoded.version)
     let base = KnownFile<Root>(
-      status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
+      status: content.status,
+      name: JournalBase(
+        sum: .digest(Checksum.cksum(content.bytes[...], threads: options.threads)), size: content.bytes.count),
       isWorthKeeping: false, unknown: journaled?.content.unknown ?? found.decoded.unknown)
     let file = StoreFile(session, format: found.format, base: base, options: options)
     var report = OpenReport(source: found.source, of: found.decoded)

@@ -109,7 +109,7 @@ final class StoreFile<Root: Model> {
     if !folds, holds(encoding) { return .skipped }
     if base == nil { _ = try setStrayJournalAside() }
     // A journal cannot stand on a file of an older version.
-    let former = base?.olderVersion == nil ? base?.journalName : nil
+    let former = base?.olderVersion == nil ? base?.name : nil
     try keepOlderVersion()
     let isFirstSave = base?.isOwn != true
     let isInJournal = base?.needsWholeSave == false && journaled?.hasSameTables(as: root) == true
@@ -118,13 +118,13 @@ final class StoreFile<Root: Model> {
     do throws(SnapshotError) {
       (replacement, keptJournal) = try session.fold(
         into: encoding.bytes, heading(name), replacing: former, madeFrom: tips,
-        JournalPast.Making(isMerge: base?.isMerged == true, isAll: isInJournal),
+        JournalPast.Making(isMerge: base?.isForeign == true, isAll: isInJournal),
         expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration,
         noting: { note($0, root, isSure: $1) })
     } catch {
       versions.withdraw(FilePosition(base: name))
       // The file in place may be like the one that was not put there. Then the lines do not count any more.
-      if session.journal.mark == name, base?.journalName == name {
+      if session.journal.mark == name, base?.name == name {
         journaled = nil
         if let position = session.journal.position(on: name) { note(position, root) }
       }
@@ -134,8 +134,8 @@ final class StoreFile<Root: Model> {
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
     base = KnownFile(
-      status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-      isOwn: true, isWorthKeeping: base != nil, unknown: unknown, fileUnknown: unknown, value: root, history: history,
+      status: replacement.status, name: name, origin: .own, isDurable: replacement.directoryFailure == nil,
+      isWorthKeeping: base != nil, unknown: unknown, fileUnknown: unknown, value: root, history: history,
       saved: saved)
     noteExtent()
     try replacement.requireDurable()
@@ -187,8 +187,8 @@ final class StoreFile<Root: Model> {
 
   /// Whether the file has exactly these bytes, durably. Reads the file only if checksum and size match.
   private func holds(_ encoding: SnapshotEncoding) -> Bool {
-    guard let base, base.isDurable, base.checksum == encoding.checksum,
-      base.status.size == encoding.bytes.count,
+    let name = JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count)
+    guard let base, base.isDurable, base.name == name,
       let bytes = try? fileSystem.readFile(at: location, limit: encoding.bytes.count).bytes
     else { return false }
     return encoding.bytes.isEqual(to: bytes)
@@ -220,7 +220,9 @@ final class StoreFile<Root: Model> {
         advice: "Move the file away; the next save creates it again from memory. Check the disk.",
         path: location.path, systemError: error.systemError)
     }
-    return base.digest == nil
-      ? format.verify(bytes, against: base.checksum) == .ok : Checksum.cksum(bytes[...]) == base.digest
+    return switch base.name.sum {
+    case .checksum(let sum): format.verify(bytes, against: sum) == .ok
+    case .digest(let sum): Checksum.cksum(bytes[...]) == sum
+    }
   }
 }

@@ -73,9 +73,9 @@ extension Store {
       if createsAgain(saver) { touch(saver) }
       return .removed
     case .unreadable(let error): return .unreadable(error)
-    case .changed(let theirs, let history, let found):
+    case .changed(let found):
       do throws(SnapshotError) {
-        return try meet(theirs, history, found, saver)
+        return try meet(found, saver)
       } catch {
         return .unreadable(error)
       }
@@ -117,23 +117,21 @@ extension Store {
     isReadOnly && externalChanges != .fail ? .reload : policy(saver)
   }
 
-  private func meet(
-    _ theirs: Root, _ history: ValueHistory<Root>?, _ found: KnownFile<Root>, _ saver: Saver<Root>
-  ) throws(SnapshotError) -> ExternalChange {
+  private func meet(_ found: FoundFile<Root>, _ saver: Saver<Root>) throws(SnapshotError) -> ExternalChange {
     switch effectivePolicy(saver) {
     case .fail: return .refused
-    case .reload: return try reload(theirs, history, found, saver)
-    case .keepOurs: return try keepOurs(theirs, found, saver).map { .replaced(kept: $0) } ?? .refused
+    case .reload: return try reload(found, saver)
+    case .keepOurs: return try keepOurs(found, saver).map { .replaced(kept: $0) } ?? .refused
     case .merge:
       // If the earlier content of the file is unknown, every difference is a conflict.
-      guard let history else { return .refused }
-      return try merge(theirs, history, found, saver)
+      guard let history = found.history else { return .refused }
+      return try merge(found, history, saver)
     }
   }
 
   /// Lets ours be saved over theirs, which is kept under the returned path. Nil if the store is closed, or busy.
-  func keepOurs(_ theirs: Root, _ found: KnownFile<Root>, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
-    let path = try saver.file.keepConflict(SnapshotContent(theirs, found.unknown))
+  func keepOurs(_ found: FoundFile<Root>, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
+    let path = try saver.file.keepConflict(found.content)
     let isDone = inTransaction {
       // Nor do we have what others have saved in the journal since. They still do.
       if saver.isShared { saver.file.session.journal.doubt() }

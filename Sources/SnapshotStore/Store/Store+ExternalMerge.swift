@@ -1,10 +1,8 @@
 /// Takes external content into the store.
 extension Store {
   /// Takes their value if nothing is unsaved. Keeps ours beside the file if theirs may lack saved changes.
-  func reload(
-    _ theirs: Root, _ history: ValueHistory<Root>?, _ found: KnownFile<Root>, _ saver: Saver<Root>
-  ) throws(SnapshotError) -> ExternalChange {
-    let seen = core.latest
+  func reload(_ found: FoundFile<Root>, _ saver: Saver<Root>) throws(SnapshotError) -> ExternalChange {
+    let (seen, theirs) = (core.latest, found.value)
     guard seen.revision <= saver.schedule.durable else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
     // A store that only reads shows the content of the file.
@@ -21,17 +19,16 @@ extension Store {
       // It will count as saved, so it must be durable.
       try saver.file.makeDurable()
       // The program that wrote the file need not have known the journal.
-      let content = SnapshotContent(theirs, found.unknown)
-      if saver.file.isUnfolded || lacksSavedChanges(content, history, found.isBehindMerge, saver) {
+      if saver.file.isUnfolded || lacksSavedChanges(found, saver) {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
       // What is mended replaces theirs at the next save.
-      if !mended.isEmpty { keptTheirs = try saver.file.keepConflict(content) }
+      if !mended.isEmpty { keptTheirs = try saver.file.keepConflict(found.content) }
     }
     let isTheirs = (found.joining == nil || isReadOnly) && next.value.isStoredLike(theirs)
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
-      saver.file.accept(found, unknown: found.unknown, expecting: Root?.none)
+      saver.file.accept(found, unknown: found.file.unknown, expecting: Root?.none)
       publishMerge(next, over: seen, isTheirs: isTheirs, saver)
       return true
     }
@@ -42,11 +39,10 @@ extension Store {
   }
 
   /// Whether theirs may have been made from an older version of the file, and so may lack newer changes.
-  private func lacksSavedChanges(
-    _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>?, _ isBehindMerge: Bool, _ saver: Saver<Root>
-  ) -> Bool {
-    guard let history else { return true }
-    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: isBehindMerge)
+  private func lacksSavedChanges(_ found: FoundFile<Root>, _ saver: Saver<Root>) -> Bool {
+    guard let history = found.history else { return true }
+    let theirs = found.content
+    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: found.isAmbiguous)
     if origins.isNewest { return false }
     let newest = SnapshotContent(history.newest, saver.file.unknown)
     let merged = ExternalMerge(theirs: theirs, origins: origins, newest: newest).run(history.newest)
@@ -64,36 +60,34 @@ extension Store {
     let accept: (UnknownContent, _ expected: Root?) -> Void
     /// Whether the content is in the file of the store, and not beside it.
     let isInFile: Bool
-    /// Whether a store may have merged another program's file since the last version that is known here.
-    var isBehindMerge = false
-    /// Whether the stores that share the file may make different things of it.
+    /// Whether nobody can say what it was made from; see `FoundFile`.
     var isAmbiguous = false
     /// What the other stores that share the file had saved before; nil if they make nothing of the content.
     var knownToOthers: Root?
     /// How the content was made of a file and a journal that do not belong together.
-    var joining: KnownFile<Root>.Joining?
+    var joining: FoundFile<Root>.Joining?
   }
 
   /// Merges the content of the file.
   func merge(
-    _ theirs: Root, _ history: ValueHistory<Root>, _ found: KnownFile<Root>, _ saver: Saver<Root>
+    _ found: FoundFile<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
     let isExpected = saver.isShared && !found.isAmbiguous
     return try merge(
-      SnapshotContent(theirs, found.unknown), history, saver,
+      found.content, history, saver,
       Incoming(
-        keep: { () throws(SnapshotError) in try saver.file.keepConflict(SnapshotContent(theirs, found.unknown)) },
-        reject: { () throws(SnapshotError) in try self.keepOurs(theirs, found, saver) },
+        keep: { () throws(SnapshotError) in try saver.file.keepConflict(found.content) },
+        reject: { () throws(SnapshotError) in try self.keepOurs(found, saver) },
         accept: { saver.file.accept(found, unknown: $0, expecting: $1) }, isInFile: found.joining == nil,
-        isBehindMerge: found.isBehindMerge, isAmbiguous: found.isAmbiguous,
+        isAmbiguous: found.isAmbiguous,
         knownToOthers: isExpected ? saver.file.knownToOthers : nil, joining: found.joining))
   }
 
   func merge(
     _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>, _ incoming: Incoming
   ) throws(SnapshotError) -> ExternalChange {
-    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isBehindMerge)
+    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isAmbiguous)
     let careful = ExternalMerge(
       theirs: theirs, origins: origins, newest: SnapshotContent(history.newest, saver.file.unknown))
     var merge = careful
