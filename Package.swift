@@ -40,7 +40,10 @@ let package = Package(
       name: "SnapshotStore", dependencies: ["SnapshotFoundation", "SnapshotSystem"], exclude: excluded,
       resources: resources, swiftSettings: settings),
     .target(name: "SnapshotUI", dependencies: ["SnapshotStore"], swiftSettings: settings),
-    .target(name: "SnapshotNotebook", dependencies: ["SnapshotStore"], swiftSettings: settings),
+    .target(
+      name: "SnapshotFolders", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
+    .target(
+      name: "SnapshotNotebook", dependencies: ["SnapshotFolders", "SnapshotStore"], swiftSettings: settings),
     .target(name: "SnapshotCommands", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(
       name: "SnapshotStoreTesting", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
@@ -48,14 +51,22 @@ let package = Package(
       name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotCommands", "SnapshotNotebook"],
       swiftSettings: settings),
     // The shared code of tests is a test target too, so that it may use internal declarations. It has no tests.
-    .testTarget(name: "TestSupport", dependencies: ["SnapshotStore", "SnapshotStoreTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "TestSupport", dependencies: ["SnapshotStore", "SnapshotStoreTesting", "SnapshotSystem"],
+      swiftSettings: settings),
     .testTarget(
       name: "NotebookTestSupport",
-      dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
+      dependencies: [
+        "SnapshotFolders", "SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshotStoreTests",
       dependencies: ["SnapshotStore", "SnapshotStoreTesting", "SnapshotSystem", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotFoldersTests",
+      dependencies: ["SnapshotFolders", "SnapshotStore", "SnapshotStoreTesting", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "SnapshotNotebookTests",
       dependencies: [

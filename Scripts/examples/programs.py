@@ -8,7 +8,7 @@ from typing import Callable
 from .pages import ROOT, Failure, expect
 
 TIME_LIMIT = 200
-MODULES = ("SnapshotStore", "SnapshotNotebook", "SnapshotCommands", "SnapshotStoreTesting")
+MODULES = ("SnapshotStore", "SnapshotFolders", "SnapshotNotebook", "SnapshotCommands", "SnapshotStoreTesting")
 IMPORTS = "import Foundation\nimport SnapshotCommands\nimport SnapshotNotebook\nimport SnapshotStore\n"
 
 

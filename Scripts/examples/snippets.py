@@ -75,7 +75,8 @@ def chunks(text, place, line):
 
 
 IMPORTS = "".join(f"import {module}\n" for module in (
-    "Foundation", "SnapshotCommands", "SnapshotNotebook", "SnapshotStore", "SnapshotStoreTesting", "Surroundings"))
+    "Foundation", "SnapshotCommands", "SnapshotFolders", "SnapshotNotebook", "SnapshotStore", "SnapshotStoreTesting",
+    "Surroundings"))
 
 
 def program(name, text, section, number):

@@ -56,7 +56,7 @@ def read(graph):
 
 
 def load():
-    """All symbols of the four libraries, by id."""
+    """All symbols of the four libraries and of SnapshotFolders, by id."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([ROOT / "Scripts/symbol-graphs", folder], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         graphs = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*/*.json"))]

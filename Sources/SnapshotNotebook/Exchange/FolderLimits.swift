@@ -1,3 +1,4 @@
+import SnapshotFolders
 import SnapshotStore
 
 /// Limits for reading a folder of notes.

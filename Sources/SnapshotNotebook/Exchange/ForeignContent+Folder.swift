@@ -1,4 +1,5 @@
 public import Foundation
+import SnapshotFolders
 public import SnapshotStore
 
 /// Reading of notes from a folder of text files.

@@ -1,4 +1,5 @@
 public import Foundation
+import SnapshotFolders
 public import SnapshotStore
 
 /// The pictures of the notes in a folder.

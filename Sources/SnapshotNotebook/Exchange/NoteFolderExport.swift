@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotFolders
 import SnapshotStore
 
 /// Writes notes to a folder, one after the other.

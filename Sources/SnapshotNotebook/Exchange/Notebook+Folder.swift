@@ -1,4 +1,5 @@
 public import Foundation
+import SnapshotFolders
 import SnapshotStore
 
 /// The effects of an export to a folder.

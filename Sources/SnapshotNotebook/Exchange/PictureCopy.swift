@@ -1,3 +1,4 @@
+import SnapshotFolders
 import SnapshotStore
 
 /// Copies the files of attachments from a folder to another one, each once. Existing files stay.

@@ -1,18 +1,18 @@
-import SnapshotFoundation
+package import SnapshotFoundation
 
 /// The place of a file: its directory and its name. The directory is opened by path once and then used by handle.
 ///
 /// A symbolic link is followed. So a save replaces its target and the link stays.
-struct FileLocation: Sendable {
+package struct FileLocation: Sendable {
   /// The path that the user gave, for messages.
-  private(set) var path: String
+  package private(set) var path: String
   /// The path of the directory, with every link resolved.
-  let directory: String
+  package let directory: String
   /// The name of the file in the directory.
-  let name: String
+  package let name: String
 
   /// Resolves a path. The file need not exist, but its directory must. A link to nothing is an error.
-  init(_ path: String, on fileSystem: any FileSystem) throws(SnapshotError) {
+  package init(_ path: String, on fileSystem: any FileSystem) throws(SnapshotError) {
     self.path = path
     if path.utf8.contains(0) {
       // The system would end the path at this character.
@@ -113,7 +113,7 @@ struct FileLocation: Sendable {
 
 extension SnapshotError {
   /// The error for a failed system call on a file, before anything was replaced.
-  init(_ error: SystemError, _ path: String, committed: String = "") {
+  package init(_ error: SystemError, _ path: String, committed: String = "") {
     let call = "\(error.call) failed: \(error.text)\(committed)"
     let (code, plain): (Code, String?) =
       switch error.number {
@@ -130,7 +130,7 @@ extension SnapshotError {
 
 extension URL {
   /// The path of a file URL.
-  func requiredPath() throws(SnapshotError) -> String {
+  package func requiredPath() throws(SnapshotError) -> String {
     guard isFileURL else {
       throw SnapshotError(.fileNotFound, "the URL \(absoluteString.quotedForMessage()) is not that of a file")
     }

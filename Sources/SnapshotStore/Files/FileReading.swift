@@ -47,12 +47,6 @@ extension FileSystem {
     }
   }
 
-  /// Whether a name is that of a file or a folder. Opening anything else, such as a device or a pipe, may have side
-  /// effects.
-  func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
-    try status(of: name, in: directory).kind != .other
-  }
-
   /// The first bytes of a file and its status; nil if there is no file.
   func beginning(of location: FileLocation, count: Int) throws -> (bytes: [UInt8], status: FileStatus)? {
     let directory = try openDirectory(location.directory)
@@ -87,7 +81,7 @@ extension FileSystem {
 
   /// Reads until the end of the file, which may differ from the size in the status. Of a large file, several threads
   /// read parts: most of the time goes into the memory that is filled.
-  func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
+  package func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
     var bytes = expected < 8 << 20 ? [] : try readParts(file, expected)
     while true {
       let capacity = max(65_536, expected - bytes.count + 1)

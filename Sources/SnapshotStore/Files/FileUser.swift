@@ -80,7 +80,8 @@ extension FileSystem {
     let name = SideName.lock(of: location.name)
     let file: OpenFile
     do {
-      guard try isHarmless(name, in: directory) else { return [] }
+      // Opening a device or a pipe may have side effects.
+      guard try status(of: name, in: directory).kind != .other else { return [] }
       file = try open(name, in: directory)
     } catch {
       // A link is no lock file.

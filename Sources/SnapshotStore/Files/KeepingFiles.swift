@@ -59,7 +59,7 @@ extension FileSystem {
     }
   }
 
-  func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
+  package func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
     try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
       try writeAll(UnsafeRawBufferPointer(bytes), to: file)
     }

@@ -21,5 +21,5 @@ extension SystemError {
   package static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
 
   /// The system's text for the error.
-  var text: String { String(cString: strerror(number)) }
+  package var text: String { String(cString: strerror(number)) }
 }

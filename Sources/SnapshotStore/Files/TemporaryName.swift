@@ -2,7 +2,7 @@
 ///
 /// A name proves that this library has made it. Thirteen digits are a random number. Seven digits are a checksum of it
 /// and of the rest of the name. A name from elsewhere passes the check once in 78 billion times.
-struct TemporaryName {
+package struct TemporaryName {
   /// The common beginning of the names. With the added digits it must fit into 255 bytes.
   private let stem: String
 
@@ -13,16 +13,16 @@ struct TemporaryName {
   init(for location: FileLocation) { self.init(for: location.name) }
 
   /// - Parameter name: the name of the target file or folder.
-  init(for name: String) { stem = ".\(name.shortenedFileName)." }
+  package init(for name: String) { stem = ".\(name.shortenedFileName)." }
 
-  func with(_ number: UInt64) -> String {
+  package func with(_ number: UInt64) -> String {
     let digits = String(number, radix: 36)
     let start = stem + String(repeating: "0", count: Self.numberDigits - digits.utf8.count) + digits
     return start + Self.check(of: start.utf8) + Self.end
   }
 
   /// Whether a name is a temporary name of this target.
-  func isForm(of name: String) -> Bool {
+  package func isForm(of name: String) -> Bool {
     let count = stem.utf8.count + Self.numberDigits + Self.checkDigits + Self.end.utf8.count
     return name.utf8.count == count && name.utf8.starts(with: stem.utf8) && Self.isMade(name)
   }

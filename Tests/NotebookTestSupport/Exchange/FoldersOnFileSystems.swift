@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotFolders
 @testable import SnapshotNotebook
 @testable import SnapshotStore
 @testable import TestSupport

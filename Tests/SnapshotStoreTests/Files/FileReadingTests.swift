@@ -48,6 +48,17 @@ struct FileReadingTests {
     }
   #endif
 
+  /// A date may exceed every number of nanoseconds.
+  @Test func aDateFarAway() throws {
+    try FolderUnderTest.with(.real) { folder in
+      folder["old"] = [1]
+      var times = [timespec(tv_sec: 10_000_000_000, tv_nsec: 0), timespec(tv_sec: 10_000_000_000, tv_nsec: 0)]
+      #expect(utimensat(AT_FDCWD, folder.path + "/old", &times, 0) == 0)
+      let status = try folder.fileSystem.readFile(at: folder.location("old"), limit: 10).status
+      #expect(status.modified == .max)
+    }
+  }
+
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aMissingFileIsNotFound(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in

@@ -8,8 +8,9 @@ import Testing
 @Suite struct ArchitectureTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
   private static let modules = [
-    "SnapshotFoundation", "SnapshotSystem", "SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "SnapshotUI",
-    "snapshot-cli",
+    "SnapshotFoundation", "SnapshotSystem", "SnapshotStore", "SnapshotFolders", "SnapshotNotebook",
+    "SnapshotStoreTesting",
+    "SnapshotUI", "SnapshotCommands", "snapshot-cli",
   ]
 
   private static func text() throws -> String {

@@ -5,7 +5,7 @@ import Testing
 /// One place returns the parts of a format, so a new format is a room and a case.
 struct FormatPlacesTests {
   @Test func formatsAreToldApartOnce() throws {
-    let modules = ["SnapshotStore", "SnapshotNotebook", "SnapshotCommands", "snapshot-cli"]
+    let modules = ["SnapshotStore", "SnapshotFolders", "SnapshotNotebook", "SnapshotCommands", "snapshot-cli"]
     let sources = Repository.sources.filter { modules.contains($0.module) }
     #expect(sources.contains { $0.path.hasSuffix("Check.swift") })
     let places = sources.flatMap { source in Self.places(in: source.words).map { "\(source.path): \($0)" } }

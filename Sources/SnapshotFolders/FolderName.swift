@@ -1,4 +1,5 @@
 import SnapshotFoundation
+import SnapshotStore
 
 /// Names in a folder, as callers give them.
 enum FolderName {
@@ -7,8 +8,16 @@ enum FolderName {
     // By bytes: a slash followed by a combining mark is a single Character.
     let leaves = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     if leaves || ["", ".", ".."].contains(name) {
-      throw SnapshotError(.invalidValue, "\(name.quotedForMessage()) cannot be the name of a file or a folder")
+      throw SnapshotError(.invalidValue, "\(SnapshotError.quoted(name)) cannot be the name of a file or a folder")
     }
+  }
+}
+
+extension FileSystem {
+  /// Whether a name is that of a file or a folder. Opening anything else, such as a device or a pipe, may have side
+  /// effects.
+  func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
+    try status(of: name, in: directory).kind != .other
   }
 }
 

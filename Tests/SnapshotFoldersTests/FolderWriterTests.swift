@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotFolders
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
 @testable import TestSupport
@@ -144,17 +145,6 @@ struct FolderWriterTests {
     }
   }
 
-  /// A date may exceed every number of nanoseconds.
-  @Test func aDateFarAway() throws {
-    try FolderUnderTest.with(.real) { folder in
-      folder["old"] = [1]
-      var times = [timespec(tv_sec: 10_000_000_000, tv_nsec: 0), timespec(tv_sec: 10_000_000_000, tv_nsec: 0)]
-      #expect(utimensat(AT_FDCWD, folder.path + "/old", &times, 0) == 0)
-      let status = try folder.fileSystem.readFile(at: folder.location("old"), limit: 10).status
-      #expect(status.modified == .max)
-    }
-  }
-
   // An entry that cannot be opened still exists: a file that is set aside must not take its name.
   @Test func linksKeepTheirNames() throws {
     try FolderUnderTest.with(.real) { folder in
@@ -251,4 +241,20 @@ struct FolderWriterTests {
       #expect(memory.openCount == 0)
     }
   }
+
+  #if os(Linux)
+    /// A file that is replaced keeps its access and its attributes. A new one is for its user only.
+    @Test func aReplacedFileKeepsItsAccess() throws {
+      try FileWithAccess.with(list: FileWithAccess.list()) { folder, file in
+        try FolderWriter.write(at: URL(filePath: folder.path), intoExisting: true) { writer in
+          try writer.write([1], to: file.name, in: nil)
+          try writer.write([1], to: "new", in: nil)
+        }
+        #expect(folder[file.name] == [1])
+        #expect(try file.list == FileWithAccess.list() && file.mode == 0o640)
+        #expect(try file.attribute("user.place") == [1, 2, 3])
+        #expect(try FileWithAccess(folder: folder, name: "new").mode == 0o600)
+      }
+    }
+  #endif
 }

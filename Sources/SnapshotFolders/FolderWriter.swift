@@ -1,4 +1,5 @@
 public import SnapshotFoundation
+package import SnapshotStore
 
 /// Writes a folder of files, with subfolders of one level: all of it, or nothing.
 ///
@@ -62,7 +63,7 @@ public struct FolderWriter {
         let root = try fileSystem.openDirectory(location.name.isEmpty ? "." : location.name, in: parent)
         return try run(path, root, isInPlace: true, on: fileSystem, random, body)
       }
-      let temporaryName = TemporaryName(for: location)
+      let temporaryName = TemporaryName(for: location.name)
       fileSystem.removeLeftoverFolders(temporaryName, in: parent)
       let (temporary, claim) = try makeTemporary(temporaryName, in: parent, on: fileSystem, random)
       // The lock is held until the folder has its final name, so that no process removes it as a leftover.

@@ -1,4 +1,5 @@
 public import SnapshotFoundation
+public import SnapshotStore
 
 /// Reads the files in a folder and its subfolders, and never leaves it.
 ///
@@ -182,7 +183,9 @@ public struct FolderReader: Sendable {
     do {
       return try withFile(path) { handle in
         let status = try fileSystem.status(handle)
-        if let what = status.kind.nameIfNotRegular { throw SnapshotError(.notRegularFile, "is \(what)") }
+        guard status.kind == .regular else {
+          throw SnapshotError(.notRegularFile, status.kind == .directory ? "is a directory" : "is not a regular file")
+        }
         guard status.size <= limits.fileSize else {
           throw SnapshotError(.tooLarge, "has \(status.size.counted("byte")); the limit is \(limits.fileSize)")
         }
@@ -239,4 +242,9 @@ extension FolderReader.Listing {
   fileprivate mutating func skip(_ path: String, _ reason: String) {
     skipped.append(FolderReader.Skipped(path: path, reason: reason))
   }
+}
+
+extension Int {
+  /// The number with a noun whose plural ends in “s”: `1 file`, `2 files`.
+  fileprivate func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotFolders
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
 @testable import TestSupport

@@ -1,4 +1,5 @@
 public import SnapshotFoundation
+package import SnapshotStore
 
 /// The files of a folder that is being written.
 extension FolderWriter {
@@ -25,11 +26,11 @@ extension FolderWriter {
     try FolderName.require(name)
     let handle = try handle(folder)
     do throws(SystemError) {
-      guard try fileSystem.isHarmless(name, in: handle) else { return true }
-      return try fileSystem.statusIfAny(of: name, in: handle) != nil
+      _ = try fileSystem.status(of: name, in: handle)
+      return true
     } catch {
       if error.number == SystemError.noSuchFile { return false }
-      // The name exists but cannot be opened: it is a link, or an unreadable file.
+      // The name exists: it is a link, or its status cannot be read.
       if [SystemError.tooManyLinks, SystemError.accessDenied].contains(error.number) { return true }
       throw Self.failure(error, path)
     }
@@ -78,7 +79,8 @@ extension FolderWriter {
   /// - Throws: ``SnapshotError`` with code `ioFailed`, also if the file does not exist.
   public mutating func setAside(_ name: String, in folder: String?) throws -> String {
     try FolderName.require(name)
-    let start = String(name.prefixOfBytes(220))
+    var start = name
+    while start.utf8.count > 220 { start.removeLast() }
     var newName = start + ".old"
     var number = 2
     while try holds(newName, in: folder) {
@@ -171,13 +173,13 @@ extension FolderWriter {
     }
   }
 
-  /// The status of a regular file that is replaced. A link with its name gives a file nothing.
+  /// The status of a regular file that is replaced; nil if there is none. A link with its name gives a file nothing.
   private func replacedFile(_ name: String, in directory: OpenFile) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {
-      let status = try fileSystem.statusIfAny(of: name, in: directory)
-      return status?.kind == .regular ? status : nil
+      let status = try fileSystem.status(of: name, in: directory)
+      return status.kind == .regular ? status : nil
     } catch {
-      if error.number == SystemError.tooManyLinks { return nil }
+      if [SystemError.noSuchFile, SystemError.tooManyLinks].contains(error.number) { return nil }
       throw error
     }
   }
