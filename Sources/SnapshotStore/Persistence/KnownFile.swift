@@ -76,8 +76,8 @@ struct FoundFile<Root: Model>: Sendable {
   @Boxed var history: ValueHistory<Root>?
   /// What the file and its journal held together when they were read; nil if there was no journal.
   @Boxed var journaled: Root?
-  /// Whether nobody can say what it was made from. The stores that share it may make different things of it, and one of
-  /// them may have merged the file of another program since the last version that is known here.
+  /// Whether nobody can say what it was made from. The stores that share it may make different things of it. One of
+  /// them may have merged the file of another program before.
   var isAmbiguous = false
   /// The content merged with the journal, if that stands on another version of the file.
   var joined: KnownFile<Root>.Joined?

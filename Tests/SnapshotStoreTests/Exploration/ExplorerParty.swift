@@ -137,6 +137,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
     undos = UndoHistory(of: store)
     left = own
+    note(.open, from: nil, store)
     // The last one that closes the file does not know of it, and may bring back the bytes of an earlier version.
     if store.saver?.inTurn({ store.saver?.file.session.lock?.wasUnlisted }) == true { endNow() }
   }
@@ -198,7 +199,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     case .redo: try change { _ = try undos?.redo() }
     case .flush, .fold:
       store.resume()
-      let (now, isDirty) = (own, store.status.isDirty)
+      let (now, isDirty, before) = (own, store.status.isDirty, state(of: store))
+      defer { note(step == .fold ? .fold : .save, from: before, store) }
       try store.flushAndWait(folding: step == .fold)
       acknowledge(now, isDirty)
     case .foldOften(let slot, let times):
@@ -210,7 +212,9 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       }
     case .look:
       store.resume()
+      let before = state(of: store)
       store.checkFileAndWait()
+      note(.look, from: before, store)
       scheduler.advance(by: .seconds(3))
       if isUncertain { noteRestored() }
     case .wait(let seconds): scheduler.advance(by: .seconds(seconds))
@@ -229,6 +233,16 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       abandoned = scheduler
     default: break
     }
+  }
+
+  private func state(of store: Store<Root>) -> FileState? {
+    store.saver.map { saver in saver.inTurn { FileState(of: saver.file) } }
+  }
+
+  /// - Parameter from: the state before the event.
+  private func note(_ event: FileTransition.Event, from: FileState?, _ store: Store<Root>) {
+    guard !isKilled, let to = state(of: store) else { return }
+    world.transitions.insert(FileTransition(from: from, event: event, to: to))
   }
 
   private func noteForeignChange() {

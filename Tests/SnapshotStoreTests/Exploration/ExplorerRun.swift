@@ -42,6 +42,20 @@ struct ExplorerRun {
     }
   }
 
+  /// The same run without failures of calls and ends of processes.
+  var withoutFailures: ExplorerRun {
+    var run = self
+    run.steps.removeAll { $0.step.isFailure }
+    return run
+  }
+
+  /// The ways in which the states of files follow each other in it.
+  func transitions() throws -> Set<FileTransition> {
+    let world = ExplorerWorld(mode)
+    try world.run(steps, cut: -1)
+    return world.transitions
+  }
+
   /// The same run without the steps that the problem does not need.
   func shrunk() -> ExplorerRun {
     var run = self

@@ -135,6 +135,14 @@ extension ExplorerWorld {
 }
 
 extension ExplorerStep {
+  /// Whether it makes calls fail, or ends a process.
+  var isFailure: Bool {
+    switch self {
+    case .fail, .failNext, .fill, .protect, .kill: true
+    default: false
+    }
+  }
+
   /// Whether it changes nothing on the disk and acknowledges nothing.
   var isQuiet: Bool {
     switch self {

@@ -62,6 +62,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var checked: Set<Int> = []
   /// The store whose step it is.
   var actor = 0
+  /// The ways in which the states of files have followed each other.
+  var transitions: Set<FileTransition> = []
 
   init(_ mode: ExplorerMode, leavingOut: Set<String> = [], trace: Trace? = nil) {
     self.mode = mode
