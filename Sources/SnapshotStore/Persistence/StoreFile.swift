@@ -32,6 +32,12 @@ final class StoreFile<Root: Model> {
   var readGenerations: [String: Root] = [:]
   /// What a merge that is not published yet has written beside the file, by the word in the name.
   var keptByMerge: [String: (bytes: [UInt8], path: String)] = [:]
+  /// The look at a shared file that has failed last. It is tried again later.
+  var failedLook: FailedLook?
+  /// Whether a look follows because another process has the lock of a shared file.
+  var looksLater = false
+  /// The last external change of a file that is not shared, if it was not taken in.
+  var refused: RefusedChange?
   /// When copies of merges were last compared with their bound.
   var copiesTrimmed: Date?
 

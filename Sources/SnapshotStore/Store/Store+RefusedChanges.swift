@@ -1,41 +1,14 @@
 import SnapshotFoundation
-import Synchronization
 
 /// External changes that a store does not take in. One version of the file is read once, and told once.
 extension Store {
-  /// An external change that was not taken in.
-  struct RefusedChange: Sendable {
-    let seen: SeenFile
-    let change: ExternalChange
-    let retry: Retry
-
-    /// When another look at the same version of the file may have another result.
-    enum Retry: Sendable { case never, onceClean, always }
-  }
-
-  /// What tells one version of the file from another without reading it.
-  struct SeenFile: Equatable, Sendable {
-    /// The file that the store has read or written last. After a save of its own, the same change is a new one.
-    let known: FileStatus?
-    /// The file in place; nil if there is none.
-    let current: FileStatus?
-    /// The journal beside it, for a store that only reads.
-    let journal: JournalExtent?
-
-    init(_ file: StoreFile<Root>) {
-      known = file.base?.status.withoutLinks
-      current = (try? file.fileSystem.statusIfAny(at: file.location))?.withoutLinks
-      journal = file.session.isReadOnly ? try? JournalExtent.find(beside: file.location, on: file.fileSystem) : nil
-    }
-  }
-
   /// Looks at the file of a store that does not share it, and tells the program of a change.
   ///
   /// - Parameter isExplicit: whether to look again at a version that was refused before.
   func lookAtFile(isExplicit: Bool, _ saver: Saver<Root>) -> ExternalChange? {
     // Before the look, so that a change during the look is a new one.
     let (seen, isClean) = (SeenFile(saver.file), core.latest.revision <= saver.schedule.durable)
-    let refused = watching.withLock { $0.refused }.flatMap { $0.seen == seen ? $0 : nil }
+    let refused = saver.file.refused.flatMap { $0.seen == seen ? $0 : nil }
     if !isExplicit, let refused {
       switch refused.retry {
       case .never: return refused.change
@@ -44,12 +17,11 @@ extension Store {
       }
     }
     let change = reaction(to: saver.file.inspect(), saver)
-    let new = change.flatMap { change in
+    saver.file.refused = change.flatMap { change in
       retry(after: change, of: seen, isClean: isClean, saver).map {
         RefusedChange(seen: seen, change: change, retry: $0)
       }
     }
-    watching.withLock { $0.refused = new }
     if let change, refused?.change.saysTheSame(as: change) != true { tell(change, saver) }
     return change
   }

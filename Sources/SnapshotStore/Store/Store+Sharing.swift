@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A store whose file other processes have open too.
 extension Store {
   /// How long a look waits for a process that saves. A store that has the file alone keeps it for longer.
@@ -13,8 +11,7 @@ extension Store {
   /// - Returns: what the program was told of it; nil if nothing had to be decided.
   func lookForSaves() -> ExternalChange? {
     guard let saver, saver.file.mayHaveNews else { return nil }
-    let failed = watching.withLock { $0.looksLater ? $0.failedLook : nil }
-    if let failed { return failed.change }
+    if saver.file.looksLater, let failed = saver.file.failedLook { return failed.change }
     do throws(SnapshotError) {
       let (change, isSettled) = try saver.withFileLock(waiting: Self.lookPatience) { change in
         (change, !saver.file.mayHaveNews)
@@ -22,22 +19,20 @@ extension Store {
       // The lock file cannot be written, for example. Then each look would cause the next one.
       if !isSettled {
         note(SnapshotError(.ioFailed, "the lock file does not say what was read"), nil, saver)
-        lookLater(after: Self.lockedInterval)
+        lookLater(after: Self.lockedInterval, saver)
       }
       return change
     } catch {
       // Another process has the lock. When it releases it, a look follows at once.
       if error.code == .locked, error.systemError != nil {
-        lookLater(after: Self.lockedInterval)
+        lookLater(after: Self.lockedInterval, saver)
         return nil
       }
       let isOurs = error.code == .locked || error.code == .wouldDeadlock
       note(error, isOurs ? nil : .unreadable(error), saver)
-      let failed = watching.withLock { watching in
-        watching.failedLook?.count += 1
-        return watching.failedLook
-      }
-      lookLater(after: isOurs ? Self.lockedInterval : Self.interval(after: failed?.count ?? 1))
+      saver.file.failedLook?.count += 1
+      let failed = saver.file.failedLook
+      lookLater(after: isOurs ? Self.lockedInterval : Self.interval(after: failed?.count ?? 1), saver)
       return failed?.change
     }
   }
@@ -45,13 +40,10 @@ extension Store {
   /// Notes that a look has failed. Tells the program once that what others have saved cannot be taken in. A program of
   /// a newer version may have saved it.
   private func note(_ error: SnapshotError, _ change: ExternalChange?, _ saver: Saver<Root>) {
-    let isNew = watching.withLock { watching in
-      // A change that was noted deeper in the same look says more.
-      if watching.failedLook?.error.code == error.code { return false }
-      watching.failedLook = FailedLook(error: error, change: change)
-      return true
-    }
-    if isNew, let change { tell(change, saver) }
+    // A change that was noted deeper in the same look says more.
+    if saver.file.failedLook?.error.code == error.code { return }
+    saver.file.failedLook = FailedLook(error: error, change: change)
+    if let change { tell(change, saver) }
   }
 
   /// The time until the next look. A look takes the lock from others, and may read all of the file. So it comes less
@@ -61,14 +53,11 @@ extension Store {
   }
 
   /// Looks once more later.
-  private func lookLater(after interval: Duration) {
-    let isFirst = watching.withLock { watching in
-      defer { watching.looksLater = true }
-      return !watching.looksLater
-    }
-    if !isFirst { return }
-    saver?.betweenSaves(after: interval) { [weak self] in
-      self?.watching.withLock { $0.looksLater = false }
+  private func lookLater(after interval: Duration, _ saver: Saver<Root>) {
+    if saver.file.looksLater { return }
+    saver.file.looksLater = true
+    saver.betweenSaves(after: interval) { [weak self] in
+      self?.saver?.file.looksLater = false
       _ = self?.meetExternalChange()
     }
   }
@@ -89,7 +78,7 @@ extension Store {
     case .taken(let taken): change = try publish(taken, saver)
     case .foreign(let isBesideJournal): change = try lookAnew(isBesideJournal: isBesideJournal, saver)
     }
-    watching.withLock { $0.failedLook = nil }
+    saver.file.failedLook = nil
     return change
   }
 

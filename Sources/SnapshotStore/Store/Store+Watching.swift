@@ -15,21 +15,6 @@ extension Store {
     var pollsLater = false
     /// Whether a look follows because the file or what is beside it has changed.
     var looksSoon = false
-    /// Whether a look follows because another process has the lock of a shared file.
-    var looksLater = false
-    /// The look at a shared file that has failed last. It is tried again later.
-    var failedLook: FailedLook?
-    /// The change of a file that is not shared, if it was not taken in.
-    var refused: RefusedChange?
-  }
-
-  /// A look at a shared file that has failed.
-  struct FailedLook: Sendable {
-    let error: SnapshotError
-    /// What the program was told of it; nil if only this program is in the way.
-    let change: ExternalChange?
-    /// The number of looks that have failed in this way, one after the other.
-    var count = 0
   }
 
   /// The interval of checks if changes cannot be watched.
@@ -106,8 +91,7 @@ extension Store {
     watching.withLock { watching in
       let old = watching
       watching = new
-      (watching.pollsLater, watching.looksLater, watching.looksSoon) = (old.pollsLater, old.looksLater, old.looksSoon)
-      (watching.failedLook, watching.refused) = (old.failedLook, old.refused)
+      (watching.pollsLater, watching.looksSoon) = (old.pollsLater, old.looksSoon)
       return old
     }
   }

@@ -32,54 +32,50 @@ public final class UndoHistory<Root: Model>: Sendable {
     case redoing(UndoStep<Root>)
   }
 
+  /// Steps that can be undone, or redone, sorted by their places.
+  private struct Steps: Sendable {
+    var all: [UndoStep<Root>] = []
+    /// Steps below this place were removed, even if their undo or redo is under way.
+    private var begin = 0
+
+    mutating func clear(before place: Int) -> [UndoStep<Root>] {
+      defer { all = [] }
+      begin = place
+      return all
+    }
+
+    /// Puts a step that could not be undone or redone back in its place, below the steps that were made meanwhile.
+    ///
+    /// - Returns: the oldest step, if there are more than `levels`.
+    mutating func putBack(_ step: UndoStep<Root>, levels: Int) -> UndoStep<Root>? {
+      if step.place < begin { return nil }
+      all.insert(step, at: all.lastIndex { $0.place < step.place }.map { $0 + 1 } ?? 0)
+      return all.count > levels ? all.removeFirst() : nil
+    }
+  }
+
   private struct State: Sendable {
-    /// Both lists are sorted by the places of their steps.
-    var undo: [UndoStep<Root>] = []
-    var redo: [UndoStep<Root>] = []
+    var undo = Steps()
+    var redo = Steps()
     var roles: [UInt: Role] = [:]
     var lastGroup = 0
     var lastStep = 0
     private var lastPlace = 0
-    /// Steps below these places were removed, even if their undo or redo is under way.
-    private var (undoBegin, redoBegin) = (0, 0)
+    /// The number of the observer of the store.
+    var observer: Int?
 
-    mutating func appendUndo(_ step: UndoStep<Root>) { undo.append(placed(step)) }
-    mutating func appendRedo(_ step: UndoStep<Root>) { redo.append(placed(step)) }
-
-    private mutating func placed(_ step: UndoStep<Root>) -> UndoStep<Root> {
+    mutating func append(_ step: UndoStep<Root>, to list: List) {
       lastPlace += 1
       var step = step
       step.place = lastPlace
-      return step
+      self[keyPath: list].all.append(step)
     }
 
-    mutating func clearUndo() -> [UndoStep<Root>] {
-      defer { undo = [] }
-      undoBegin = lastPlace + 1
-      return undo
-    }
-
-    mutating func clearRedo() -> [UndoStep<Root>] {
-      defer { redo = [] }
-      redoBegin = lastPlace + 1
-      return redo
-    }
-
-    /// Puts a step that could not be undone back in its place, below the steps that were made meanwhile.
-    ///
-    /// - Returns: the oldest step, if there are more than `levels`.
-    mutating func putBackUndo(_ step: UndoStep<Root>, levels: Int) -> UndoStep<Root>? {
-      if step.place < undoBegin { return nil }
-      undo.insert(step, at: undo.lastIndex { $0.place < step.place }.map { $0 + 1 } ?? 0)
-      return undo.count > levels ? undo.removeFirst() : nil
-    }
-
-    /// The same for a step that could not be redone, unless another step was made meanwhile.
-    mutating func putBackRedo(_ step: UndoStep<Root>) {
-      if step.place < redoBegin { return }
-      redo.insert(step, at: redo.lastIndex { $0.place < step.place }.map { $0 + 1 } ?? 0)
-    }
+    /// - Returns: the steps, to be freed outside the lock.
+    mutating func clear(_ list: List) -> [UndoStep<Root>] { self[keyPath: list].clear(before: lastPlace + 1) }
   }
+
+  private typealias List = any WritableKeyPath<State, Steps> & Sendable
 
   private let store: Store<Root>
   private let levels: Int
@@ -87,7 +83,6 @@ public final class UndoHistory<Root: Model>: Sendable {
   private let interval: TimeInterval
   private let now: @Sendable () -> Date
   private let state = SmallLock(State())
-  private let observer = SmallLock<Int?>(nil)
 
   /// Begins to record the changes of a store.
   ///
@@ -107,11 +102,11 @@ public final class UndoHistory<Root: Model>: Sendable {
     self.interval = interval
     self.now = now
     let id = store.observers.add { [weak self] in self?.record($0) }
-    observer.withLock { $0 = id }
+    state.withLock { $0.observer = id }
   }
 
   deinit {
-    if let id = observer.withLock({ $0 }) { store.observers.remove(id) }
+    if let id = state.withLock({ $0.observer }) { store.observers.remove(id) }
   }
 
   // MARK: Doing
@@ -164,10 +159,12 @@ public final class UndoHistory<Root: Model>: Sendable {
   // MARK: Undoing
 
   /// The names of the steps that can be undone, the next one last.
-  public var undoNames: [String?] { state.withLock { $0.undo.map(\.label.name) } }
+  public var undoNames: [String?] { names(\.undo) }
 
   /// The names of the steps that can be redone, the next one last.
-  public var redoNames: [String?] { state.withLock { $0.redo.map(\.label.name) } }
+  public var redoNames: [String?] { names(\.redo) }
+
+  private func names(_ list: List) -> [String?] { state.withLock { $0[keyPath: list].all.map(\.label.name) } }
 
   /// Undoes the last step. Its name is then the last of ``redoNames``.
   ///
@@ -175,35 +172,29 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// - Throws: ``TransactionRefusal`` if a record cannot be restored because another one has its key in a unique index;
   ///   the errors of `write`. The step can then still be undone, after the steps that other threads made meanwhile.
   @discardableResult
-  public func undo() throws -> MergeOutcome? {
-    guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
-    do {
-      return try takeBack(step, as: .undoing(step))
-    } catch {
-      // Freed outside the lock.
-      _ = state.withLock { $0.putBackUndo(step, levels: levels) }
-      throw error
-    }
-  }
+  public func undo() throws -> MergeOutcome? { try takeBackLast(of: \.undo) { .undoing($0) } }
 
   /// Redoes the step that was last undone, if no other step was made since.
   ///
   /// - Returns: the same as ``undo()``; nil if there is no step.
   /// - Throws: the errors of ``undo()``. The step can then still be redone, unless another one was made meanwhile.
   @discardableResult
-  public func redo() throws -> MergeOutcome? {
-    guard let step = state.withLock({ $0.redo.popLast() }) else { return nil }
+  public func redo() throws -> MergeOutcome? { try takeBackLast(of: \.redo) { .redoing($0) } }
+
+  private func takeBackLast(of list: List, _ role: (UndoStep<Root>) -> Role) throws -> MergeOutcome? {
+    guard let step = state.withLock({ $0[keyPath: list].all.popLast() }) else { return nil }
     do {
-      return try takeBack(step, as: .redoing(step))
+      return try takeBack(step, as: role(step))
     } catch {
-      state.withLock { $0.putBackRedo(step) }
+      // Freed outside the lock.
+      _ = state.withLock { $0[keyPath: list].putBack(step, levels: levels) }
       throw error
     }
   }
 
   /// The number and the name of the step that would be undone or redone next.
   func next(isUndo: Bool) -> (id: Int, name: String?)? {
-    state.withLock { state in (isUndo ? state.undo : state.redo).last.map { ($0.id, $0.label.name) } }
+    state.withLock { state in (isUndo ? state.undo : state.redo).all.last.map { ($0.id, $0.label.name) } }
   }
 
   /// Undoes or redoes a step if it is the next one. For callers that remember steps, such as an undo manager.
@@ -217,9 +208,7 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   /// Removes all steps.
   public func clear() {
-    let old = state.withLock { state in
-      (state.clearUndo(), state.clearRedo())
-    }
+    let old = state.withLock { ($0.clear(\.undo), $0.clear(\.redo)) }
     // Old values are freed outside the lock, because that takes time.
     withExtendedLifetime(old) {}
   }
@@ -258,8 +247,8 @@ public final class UndoHistory<Root: Model>: Sendable {
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
       switch state.roles[thread] {
-      case .undoing(let step): state.appendRedo(UndoStep(step.id, step.label, change, date))
-      case .redoing(let step): state.appendUndo(UndoStep(step.id, step.label, change, date))
+      case .undoing(let step): state.append(UndoStep(step.id, step.label, change, date), to: \.redo)
+      case .redoing(let step): state.append(UndoStep(step.id, step.label, change, date), to: \.undo)
       case .step(let label): return record(change, label, date, &state)
       case nil: return record(change, .init(), date, &state)
       }
@@ -267,8 +256,8 @@ public final class UndoHistory<Root: Model>: Sendable {
     }
     // Outside the lock, because freeing old values and comparing encoded records takes time.
     withExtendedLifetime(forgotten) {}
-    guard let last = state.withLock({ $0.undo.last }), last.hasGrown, last.isNothing else { return }
-    state.withLock { state in state.undo.removeAll { $0.id == last.id } }
+    guard let last = state.withLock({ $0.undo.all.last }), last.hasGrown, last.isNothing else { return }
+    state.withLock { state in state.undo.all.removeAll { $0.id == last.id } }
   }
 
   /// - Returns: the steps that this one displaces.
@@ -276,20 +265,20 @@ public final class UndoHistory<Root: Model>: Sendable {
     _ change: ChangeSet<Root>, _ label: UndoStep<Root>.Label, _ date: Date, _ state: inout State
   ) -> [UndoStep<Root>] {
     if excluded.contains(change.origin) || change.origin == .undo { return [] }
-    let redo = state.clearRedo()
-    if let index = state.undo.lastIndex(where: { $0.isContinued(by: label, date, interval) }),
-      state.undo[index].hasGroup(of: label) || index == state.undo.count - 1 && redo.isEmpty
+    let redo = state.clear(\.redo)
+    if let index = state.undo.all.lastIndex(where: { $0.isContinued(by: label, date, interval) }),
+      state.undo.all[index].hasGroup(of: label) || index == state.undo.all.count - 1 && redo.isEmpty
     {
       // Others may have made transactions between those of a group.
-      var step = state.undo.remove(at: index)
+      var step = state.undo.all.remove(at: index)
       step.take(change, label, date)
-      state.appendUndo(step)
+      state.append(step, to: \.undo)
       return redo
     }
     state.lastStep += 1
-    state.appendUndo(UndoStep(state.lastStep, label, change, date))
-    guard state.undo.count > levels else { return redo }
-    return redo + [state.undo.removeFirst()]
+    state.append(UndoStep(state.lastStep, label, change, date), to: \.undo)
+    guard state.undo.all.count > levels else { return redo }
+    return redo + [state.undo.all.removeFirst()]
   }
 }
 
