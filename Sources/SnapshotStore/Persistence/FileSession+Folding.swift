@@ -7,16 +7,14 @@ extension FileSession {
   ///
   /// - Parameters:
   ///   - heading: what the first line of a journal on the new file says.
-  ///   - former: what a journal calls the file in place; nil if that is not known, or needs no journal.
   ///   - known: moments of the file that the new content was made from.
   ///   - making: how it was made.
   ///   - note: called with each moment of the file that will have the new content, before it may be on the disk.
   ///     `isSure`: whether the new file is in place by then.
   /// - Returns: the replacement, and the path under which a journal is kept that another program has changed.
   func fold(
-    into content: PiecedBytes, _ heading: @autoclosure () -> JournalHeader, replacing former: JournalBase?,
-    madeFrom known: [FilePosition] = [], _ making: JournalPast.Making = .init(), expecting expected: Expectation,
-    date: Date, cleansUp: Bool = true,
+    into content: PiecedBytes, _ heading: @autoclosure () -> JournalHeader, madeFrom known: [FilePosition] = [],
+    _ making: JournalPast.Making = .init(), expecting expected: Expectation, date: Date, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in },
     noting note: (FilePosition, _ isSure: Bool) -> Void = { _, _ in }
   ) throws(SnapshotError) -> (AtomicSave.Replacement, keptJournal: String?) {
@@ -27,11 +25,10 @@ extension FileSession {
       expecting: expected, cleansUp: cleansUp, keep: keep,
       announce: { current throws(SnapshotError) in
         old = current
-        let heading = heading()
-        note(FilePosition(base: heading.base), false)
-        if let former, let current { try beginFirstJournal(heading, on: former, madeFrom: known, current) }
+        let base = heading().base
+        note(FilePosition(base: base), false)
         guard journal.isOnDisk else { return }
-        isOurs = try journal.mark(heading.base, date: date, like: old, noting: { note($0, false) })
+        isOurs = try journal.mark(base, date: date, like: old, noting: { note($0, false) })
       }, writing: { copy throws(SnapshotError) in try copy.write(content) })
     // Before the directory is durable, a power cut may bring the old file back. It needs its journal.
     if replacement.directoryFailure != nil, journal.isOnDisk {
@@ -46,17 +43,6 @@ extension FileSession {
     let kept = endJournal(
       heading(), isOurs: isOurs, madeFrom: made, making, like: new, replacing: old, date: date, noting: note)
     return (replacement, kept)
-  }
-
-  /// Begins a journal on a file that others know, so that a mark in it names the next one. If the journal of that
-  /// cannot be made, nobody could say otherwise what it was made from.
-  private func beginFirstJournal(
-    _ heading: JournalHeader, on former: JournalBase, madeFrom known: [FilePosition], _ file: FileStatus
-  ) throws(SnapshotError) {
-    guard keepsPast, !journal.isOnDisk, !journal.isNameTaken else { return }
-    var header = JournalHeader(schema: heading.schema, version: heading.version, base: former, date: heading.date)
-    header.past = journal.past(after: known, on: former, file, replacing: file)
-    if let failure = try journal.begin(header, JournalWriter.header(header), like: file) { throw failure }
   }
 
   /// Ends the journal, because the file has all of it. If others share the file, a new one takes its place.

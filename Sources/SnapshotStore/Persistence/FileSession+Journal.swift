@@ -26,7 +26,7 @@ extension FileSession {
     let heading = JournalHeader(
       schema: header.schema, version: header.version, base: JournalBase(of: bytes, limits), date: date)
     try fold(
-      into: PiecedBytes(bytes), heading, replacing: nil, expecting: Expectation.bytes(content.bytes), date: date
+      into: PiecedBytes(bytes), heading, expecting: Expectation.bytes(content.bytes), date: date
     ).0.requireDurable()
     return true
   }

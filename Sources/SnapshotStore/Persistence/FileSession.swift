@@ -157,13 +157,12 @@ final class FileSession {
     if keepsPast, journal.isOnDisk || !journal.isNameTaken, let bytes = content.array(),
       let header = try? SnapshotHeader(of: bytes)
     {
-      var former: JournalBase?
-      if case .bytes(let old?) = expected { former = JournalBase(of: old, ReadLimits()) }
+      var known: [FilePosition] = []
+      if case .bytes(let old?) = expected { known = [FilePosition(base: JournalBase(of: old, ReadLimits()))] }
       let heading = JournalHeader(
         schema: header.schema, version: header.version, base: JournalBase(of: bytes, ReadLimits()), date: .now)
       return try fold(
-        into: content, heading, replacing: former, madeFrom: former.map { [FilePosition(base: $0)] } ?? [],
-        expecting: expected, date: .now, cleansUp: cleansUp, keep: keep
+        into: content, heading, madeFrom: known, expecting: expected, date: .now, cleansUp: cleansUp, keep: keep
       ).0
     }
     let replacement = try replace(expecting: expected, cleansUp: cleansUp, keep: keep) {

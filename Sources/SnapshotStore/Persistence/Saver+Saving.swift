@@ -78,7 +78,7 @@ extension Saver {
 
   /// Whether a fold by another process has left nothing to do.
   private func isInFile(_ revision: Int) -> Bool {
-    revision <= schedule.durable && !file.isUnfolded && file.base?.needsWholeSave == false
+    revision <= durableRevision && !file.isUnfolded && file.base?.needsWholeSave == false
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<SaveResult, SnapshotError> {

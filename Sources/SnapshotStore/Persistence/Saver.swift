@@ -77,6 +77,9 @@ final class Saver<Root: Model>: FileWorker {
   /// Whether code on this thread, called by the saver, finds the lock of the file held.
   var hasLockOnThisThread: Bool { !isReadOnly && (!isShared || isIntegrating) }
 
+  var durableRevision: Int { state.withLock { $0.schedule.durable } }
+
+  /// A copy, for those who ask for more than one of its properties, or seldom.
   var schedule: SaveSchedule { state.withLock { $0.schedule } }
 
   var life: SaverLife { state.withLock { $0.life } }

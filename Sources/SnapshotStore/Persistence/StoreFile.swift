@@ -114,8 +114,6 @@ final class StoreFile<Root: Model> {
     let folds = isUnfolded
     if !folds, holds(encoding) { return .skipped }
     if base == nil { _ = try setStrayJournalAside() }
-    // A journal cannot stand on a file of an older version.
-    let former = base?.olderVersion == nil ? base?.name : nil
     try keepOlderVersion()
     let isFirstSave = base?.isOwn != true
     let isInJournal = base?.needsWholeSave == false && journaled?.hasSameTables(as: root) == true
@@ -123,7 +121,7 @@ final class StoreFile<Root: Model> {
     let (replacement, keptJournal): (AtomicSave.Replacement, String?)
     do throws(SnapshotError) {
       (replacement, keptJournal) = try session.fold(
-        into: encoding.bytes, heading(name), replacing: former, madeFrom: tips,
+        into: encoding.bytes, heading(name), madeFrom: tips,
         JournalPast.Making(isMerge: base?.isForeign == true, isAll: isInJournal),
         expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration,
         noting: { note($0, root, isSure: $1) })

@@ -3,7 +3,7 @@ extension Store {
   /// Takes their value if nothing is unsaved. Keeps ours beside the file if theirs may lack saved changes.
   func reload(_ found: FoundFile<Root>, _ saver: Saver<Root>) throws(SnapshotError) -> ExternalChange {
     let (seen, theirs) = (core.latest, found.value)
-    guard seen.revision <= saver.schedule.durable else { return .refused }
+    guard seen.revision <= saver.durableRevision else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
     // A store that only reads shows the content of the file.
     var (next, mended) = (Settled(verbatim: value, .opened), [Violation]())

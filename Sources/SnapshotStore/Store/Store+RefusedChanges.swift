@@ -7,7 +7,7 @@ extension Store {
   /// - Parameter isExplicit: whether to look again at a version that was refused before.
   func lookAtFile(isExplicit: Bool, _ saver: Saver<Root>) -> ExternalChange? {
     // Before the look, so that a change during the look is a new one.
-    let (seen, isClean) = (SeenFile(saver.file), core.latest.revision <= saver.schedule.durable)
+    let (seen, isClean) = (SeenFile(saver.file), core.latest.revision <= saver.durableRevision)
     let refused = saver.file.refused.flatMap { $0.seen == seen ? $0 : nil }
     if !isExplicit, let refused {
       switch refused.retry {
@@ -36,7 +36,7 @@ extension Store {
     switch change {
     case .reloaded, .merged, .replaced, .rejected(_, _?): return nil
     // The store is unsaved then, unless a transaction did not end in time.
-    case .removed: return createsAgain(saver) && core.latest.revision <= saver.schedule.durable ? .always : .never
+    case .removed: return createsAgain(saver) && core.latest.revision <= saver.durableRevision ? .always : .never
     // The system may read it the next time.
     case .unreadable(let error): retry = error.systemError == nil ? .never : .always
     case .rejected(_, nil): retry = policy == .reload ? .never : .always

@@ -7,7 +7,7 @@ extension Store {
   ///
   /// Each access to this property is a separate subscription. A consumer that falls behind receives only the newest
   /// state. The sequence ends when the store is closed, or is deallocated and saved. It does not keep the store alive.
-  /// For a store in memory it has one state.
+  /// For a store in memory it has one state, and ends.
   ///
   /// An app can use it to show a full disk, which is no error of `write`:
   ///

@@ -125,7 +125,7 @@ public final class Store<Root: Model>: Sendable {
   public var revision: Int { core.latest.revision }
 
   /// The latest revision that is in the file and synced. For a store in memory, the latest revision.
-  public var durableRevision: Int { saver?.schedule.durable ?? revision }
+  public var durableRevision: Int { saver?.durableRevision ?? revision }
 
   // MARK: Writing
 

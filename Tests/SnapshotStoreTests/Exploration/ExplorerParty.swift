@@ -64,6 +64,10 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private var undos: UndoHistory<Root>?
   private(set) var states: [[Int: Int]] = [[:]]
   var isUncertain = false
+  /// The states of the process before. A store that is opened while another one saves may not have the last lines yet.
+  private var inherited: [[Int: Int]] = []
+  /// The records that this process has changed.
+  private var touched: Set<Int> = []
   private var scheduler = ManualScheduler()
   /// That of a store that was deallocated without `close`.
   private var abandoned: ManualScheduler?
@@ -101,9 +105,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     left = own
     if store == nil || isUncertain || isKilled || before == left { return }
     let changed = Set(before.keys).union(left.keys).filter { before[$0] != left[$0] }
-    // A store that is opened while another one saves may not have the last lines yet.
     let isExplained = changed.allSatisfy { id in
-      world.told.contains(id) || states.dropLast().contains { $0[id] == left[id] }
+      world.told.contains(id) || !touched.contains(id) && inherited.contains { $0[id] == left[id] }
     }
     if isExplained { return }
     throw ExplorerWorld.Failure("store \(number) has \(left), and has left \(before)")
@@ -113,6 +116,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private func id(_ slot: Int) -> Int { slot * world.classes + number }
 
   func open() throws {
+    (inherited, touched) = (states, [])
     process = world.startProcess()
     let (process, life, world) = (process, Life(), world)
     self.life = life
@@ -253,8 +257,10 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
 
   private func change(_ body: () throws -> Void) throws {
     noteForeignChange()
+    let before = left
     defer {
       left = own
+      touched.formUnion(Set(before.keys).union(left.keys).filter { before[$0] != left[$0] })
       if states.last != own { states.append(own) }
     }
     try body()
@@ -265,7 +271,17 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private func acknowledge(_ now: [Int: Int], _ hasSaved: Bool) {
     if isKilled { return }
     noteForeignChange()
-    guard hasSaved else { return states.removeFirst(states.lastIndex(of: now) ?? 0) }
+    guard hasSaved else {
+      if let index = states.lastIndex(of: now) {
+        states.removeFirst(index)
+      } else if let last = states.last,
+        Set(now.keys).union(last.keys).allSatisfy({ now[$0] == last[$0] || world.told.contains($0) })
+      {
+        states = [now]
+      }
+      return
+    }
+    inherited = []
     states = own == now ? [now] : [now, own]
     isUncertain = false
   }

@@ -61,7 +61,7 @@ extension ExplorerWorld {
     guard let bytes = disk[Self.path] else { return }
     var theirs = try SnapshotFile.decode(type, from: bytes)
     try theirs.put(id, value)
-    told.formUnion(try numbersBeforeMark())
+    told.formUnion((try? numbersBeforeMark()) ?? [])
     disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
     others[1] = [own(mode.stores + 1, theirs.numbers)]
     isReplaced = true
