@@ -139,10 +139,6 @@ extension StoreFile {
       return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
     }
     let disk = FileDescent(base: name, journal: journal, lockFile: session.durableEnd)
-    // What was taken in of a file of unknown origin, and is not saved, is no change of this store.
-    if base.isForeign, base.expected == nil, !disk.includes(FilePosition(base: base.name), isSure: true) {
-      return .foreign(isBesideJournal: false)
-    }
     if let known = versions.newest(before: disk) {
       return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
     }

@@ -274,9 +274,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     guard hasSaved else {
       if let index = states.lastIndex(of: now) {
         states.removeFirst(index)
-      } else if let last = states.last,
-        Set(now.keys).union(last.keys).allSatisfy({ now[$0] == last[$0] || world.told.contains($0) })
-      {
+      } else if world.mode.mayMerge || hasOnlyTold(now, states.last ?? [:]) {
+        // By evidence, a record may be kept that another store has removed.
         states = [now]
       }
       return
@@ -284,6 +283,10 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     inherited = []
     states = own == now ? [now] : [now, own]
     isUncertain = false
+  }
+
+  private func hasOnlyTold(_ now: [Int: Int], _ before: [Int: Int]) -> Bool {
+    Set(now.keys).union(before.keys).allSatisfy { now[$0] == before[$0] || world.told.contains($0) }
   }
 
   /// Its records are those of the restored version, if they are on the disk like this.
