@@ -107,8 +107,9 @@ extension ExplorerWorld {
     do {
       bytes = try readBytes(on: disk)
     } catch {
-      // Only types can merge a journal with a file on which it does not stand.
-      if !isReplaced { throw Failure("\(what): cannot be read without types: \(error)") }
+      // Only types can merge a journal with a file on which it does not stand. The journal of a copied folder is set
+      // aside behind the rename of a fold.
+      if !isReplaced, !mode.hasMoves { throw Failure("\(what): cannot be read without types: \(error)") }
     }
     var options = StoreOptions(policy: .manual, access: mode.access, threads: 1)
     options.log = { _ in }
