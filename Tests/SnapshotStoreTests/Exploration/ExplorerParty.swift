@@ -32,31 +32,7 @@ protocol ExplorerParty: AnyObject {
   func endAll()
 }
 
-/// The time until a process is killed.
-private final class Life: Sendable {
-  /// The number of calls until then; nil for never.
-  let calls = SmallLock<Int?>(nil)
-  /// Closes what the process has open.
-  let atEnd = SmallLock<Callback<Void, Void>?>(nil)
-  private let hasEnded = Atomic(false)
-
-  var isOver: Bool { hasEnded.load(ordering: .relaxed) }
-
-  /// Counts a call. Returns whether the process is killed by it.
-  func endsNow() -> Bool {
-    calls.withLock { calls in
-      calls = calls.map { $0 - 1 }
-      return calls.map { $0 < 0 } ?? false
-    }
-  }
-
-  func end() {
-    hasEnded.store(true, ordering: .relaxed)
-    atEnd.withLock { $0 }?()
-  }
-}
-
-/// The same with its model.
+/// A process with a store of its model.
 final class Party<Root: ExplorerModel>: ExplorerParty {
   let number: Int
   private unowned let world: ExplorerWorld
@@ -73,7 +49,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private var abandoned: ManualScheduler?
   private var process: Int32 = 0
   private var fileSystem: ObservedFileSystem?
-  private var life = Life()
+  private var life = ProcessLife()
   private var dead: [Any] = []
 
   init(_ number: Int, in world: ExplorerWorld) {
@@ -118,7 +94,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   func open() throws {
     (inherited, touched) = (states, [])
     process = world.startProcess()
-    let (process, life, world) = (process, Life(), world)
+    let (process, life, world) = (process, ProcessLife(), world)
     self.life = life
     let fileSystem = ObservedFileSystem(
       world.disk, leavingOut: world.leavingOut, process: process, processes: world
@@ -184,7 +160,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private func bury() {
     dead += [store as Any, fileSystem as Any]
     (store, undos, fileSystem) = (nil, nil, nil)
-    life = Life()
+    life = ProcessLife()
   }
 
   private func perform(_ step: ExplorerStep, _ store: Store<Root>) throws {
