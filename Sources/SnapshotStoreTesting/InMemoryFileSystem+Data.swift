@@ -31,28 +31,34 @@ extension InMemoryFileSystem {
   }
 
   package func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
-    try write("write", file, buffer, at: nil)
+    try write("write", file, buffer) { open, _ in open.position }.count
   }
 
   package func write(
     _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
-    try write("pwrite", file, buffer, at: offset)
+    try write("pwrite", file, buffer) { _, _ in offset }.count
   }
 
+  package func append(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Range<Int> {
+    try write("write", file, buffer) { _, size in size }
+  }
+
+  /// - Parameter offset: the place of the bytes, from the open file and its size.
   private func write(
-    _ call: String, _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int?
-  ) throws(SystemError) -> Int {
+    _ call: String, _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: (Open, Int) -> Int
+  ) throws(SystemError) -> Range<Int> {
     let bytes = Array(buffer)
     return try perform(call, "") { state throws(SystemError) in
       let open = try state.handle(file, call)
       guard let inode = open.inode else { throw SystemError(call: call, number: SystemError.badDescriptor) }
       let count = min(bytes.count, state.writeLimit, state.nextWriteLimit)
       state.nextWriteLimit = .max
-      state.files[inode]?.write(bytes.prefix(count), at: offset ?? open.position)
-      if offset == nil { state.open[file.number]?.position += count }
+      let start = offset(open, state.files[inode]?.bytes.count ?? 0)
+      state.files[inode]?.write(bytes.prefix(count), at: start)
+      if call == "write" { state.open[file.number]?.position = start + count }
       state.touch(inode)
-      return count
+      return start..<start + count
     }
   }
 

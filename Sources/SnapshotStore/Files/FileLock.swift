@@ -227,7 +227,7 @@ final class FileLock {
     guard let old = kept, old.isHeld else { return }
     if isNew { kept?.hasNews = true }
     if old.journalEnd == end { return }
-    let count = LockText.line(end?.text ?? JournalEnd.mark + "-").withUnsafeBytes {
+    let count = LockText.line(end?.text ?? JournalEnd.none).withUnsafeBytes {
       try? fileSystem.write(old.file, $0, at: LockText.length)
     }
     kept?.journalEnd = count == LockText.length ? end : nil

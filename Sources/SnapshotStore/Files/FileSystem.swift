@@ -55,6 +55,10 @@ package protocol FileSystem: Sendable {
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
   /// `pwrite(2)`: writes at an offset, independent of `write`. It may write only a part of the bytes.
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int
+  /// `write(2)` with `O_APPEND`: writes at the end, where no other handle of any process appends at the same time.
+  ///
+  /// - Returns: the offsets of what was written, which may be only a part of the bytes.
+  func append(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Range<Int>
   /// `fchmod(2)`, `fchown(2)` if the process is permitted to, and the access list where the system has them. Nobody
   /// gets more access than to the other file.
   ///

@@ -1,19 +1,19 @@
 /// The stores that share a file and have it open. Each has a line in the lock file, from the third one on.
 ///
 /// `Open: Notes (process 42) since 2026-11-24T07:40:00Z, shared`, filled up with spaces to 256 bytes. A line of spaces
-/// is free, and so is that of a process that has ended. The lines are written and read under the lock. But a store that
-/// is opened while another one has the file exclusively writes its line without the lock.
+/// is free, and so is that of a process that has ended. Only the holder of the lock takes a free line. A store that is
+/// opened beside a holder appends one: the system gives each of two that append a place of its own.
 enum LockUsers {
   static let mark = "Open: "
   /// The offset of the first line.
   static let start = 2 * LockText.length
-  /// The most lines. A store that finds none free is not listed.
-  private static let most = 1_024
+  /// The most lines. A store that finds no place is not listed.
+  private static let most = 4_096
 
   /// Writes the line of a store.
   ///
   /// - Parameters:
-  ///   - hasLock: otherwise others may write lines at the same time. So the line is one of many that are free.
+  ///   - hasLock: otherwise others may write lines at the same time.
   ///   - slot: the number of a line that this store may have already.
   /// - Returns: the number of the line; nil if it could not be written.
   static func enter(
@@ -21,10 +21,11 @@ enum LockUsers {
   ) -> Int? {
     guard let lines = try? read(file, on: fileSystem) else { return nil }
     if let slot, lines.indices.contains(slot), lines[slot]?.process == fileSystem.process { return slot }
-    let free = (0..<most).lazy.filter { !lines.indices.contains($0) || lines[$0] == nil }
-    guard let slot = hasLock ? free.first : free.prefix(64).randomElement() else { return nil }
-    let text = LockText.line(mark + LockText.process(fileSystem.process) + ", shared")
-    return write(text, slot, file, fileSystem) ? slot : nil
+    let line = LockText.line(mark + LockText.process(fileSystem.process) + ", shared")
+    guard hasLock, let free = lines.firstIndex(where: { $0 == nil }) else {
+      return lines.count < most ? append(line, file, fileSystem) : nil
+    }
+    return write(line, free, file, fileSystem) ? free : nil
   }
 
   /// Frees a line, if it is still one of this process. Another process may have taken this one for ended.
@@ -44,6 +45,17 @@ enum LockUsers {
     try read(file, on: fileSystem).enumerated().compactMap { $0.offset == slot ? nil : $0.element }
   }
 
+  /// Returns nil if the line is not there, or not where lines are.
+  private static func append(_ line: [UInt8], _ file: OpenFile, _ fileSystem: any FileSystem) -> Int? {
+    guard let size = try? fileSystem.size(file), size >= start, isPlace(size),
+      let place = try? line.withUnsafeBytes({ bytes throws(SystemError) in try fileSystem.append(file, bytes) }),
+      place.count == LockText.length, isPlace(place.lowerBound)
+    else { return nil }
+    return (place.lowerBound - start) / LockText.length
+  }
+
+  private static func isPlace(_ offset: Int) -> Bool { offset.isMultiple(of: LockText.length) }
+
   private static func write(_ line: [UInt8], _ slot: Int, _ file: OpenFile, _ fileSystem: any FileSystem) -> Bool {
     let count = line.withUnsafeBytes { try? fileSystem.write(file, $0, at: start + slot * LockText.length) }
     return count == LockText.length
@@ -51,7 +63,8 @@ enum LockUsers {
 
   /// The lines; nil for free ones.
   private static func read(_ file: OpenFile, on fileSystem: any FileSystem) throws(SystemError) -> [FileUser?] {
-    var bytes = [UInt8](repeating: 0, count: most * LockText.length)
+    let size = min(max(0, try fileSystem.size(file) - start), most * LockText.length)
+    var bytes = [UInt8](repeating: 0, count: size)
     let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
       try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(bytes), at: start)
     }

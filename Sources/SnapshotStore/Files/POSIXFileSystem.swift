@@ -125,6 +125,16 @@ package struct POSIXFileSystem: FileSystem {
     try Self.call("pwrite") { pwrite(file.number, buffer.baseAddress, buffer.count, off_t(offset)) }
   }
 
+  package func append(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Range<Int> {
+    let flags = try Self.call("fcntl") { fcntl(file.number, F_GETFL) }
+    _ = try Self.call("fcntl") { fcntl(file.number, F_SETFL, flags | O_APPEND) }
+    // With that flag, Linux ignores the offset of `pwrite`.
+    defer { _ = fcntl(file.number, F_SETFL, flags) }
+    let count = try write(file, buffer)
+    let end = Int(try Self.call("lseek") { lseek(file.number, 0, SEEK_CUR) })
+    return end - count..<end
+  }
+
   package func sync(_ file: OpenFile) throws(SystemError) {
     _ = try Self.call("fsync") { Differences.sync(file.number) }
   }

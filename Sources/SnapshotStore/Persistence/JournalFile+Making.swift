@@ -12,12 +12,12 @@ extension JournalFile {
   ///   - end: the place behind them; nil if there are none.
   ///   - isKnown: whether this store knows all that came before it.
   ///   - status: the status of the file of the store. The journal gets its owner and its mode.
-  /// - Returns: the reason why its name is not durable, with code `indeterminate`. It is on the disk then.
+  /// - Returns: the reason why its name is not durable. It is on the disk then.
   /// - Throws: an error with what was there before unchanged.
   func begin(
     _ header: JournalHeader, _ first: JournalText, _ rest: [UInt8] = [], end: JournalPosition? = nil,
     isKnown: Bool = true, like status: FileStatus?
-  ) throws(SnapshotError) -> SnapshotError? {
+  ) throws(SnapshotError) -> SystemError? {
     let (bytes, end) = (first.bytes + rest, end ?? first.end)
     assert(areLines(bytes[...], upTo: end), "the next reader would not take the lines for what they are")
     close()
@@ -50,7 +50,7 @@ extension JournalFile {
       return nil
     } catch {
       close()
-      return indeterminate(error)
+      return error
     }
   }
 
@@ -95,7 +95,7 @@ extension JournalFile {
       note(position)
     }
     if lookIsUntouched() {
-      try append(text, "; nothing was replaced")
+      try append(text, isMark: true)
       endAppending(behind: base)
       return true
     }
@@ -108,7 +108,7 @@ extension JournalFile {
       header, line, bytes[(first + 1)..<state.size] + text.bytes, end: text.end, isKnown: state.isKnown, like: status)
     self.state?.isCut = state.isCut
     endAppending(behind: base)
-    if let failure { throw failure }
+    if let failure { throw unreplaced(failure) }
     return true
   }
 

@@ -142,12 +142,10 @@ final class JournalFile {
 
   /// Appends a line, durably.
   ///
-  /// - Parameter consequence: what a failure means, in words.
-  func append(
-    _ text: JournalText, _ consequence: String = "; the change is not saved"
-  ) throws(SnapshotError) {
+  /// - Parameter isMark: whether it has no change.
+  func append(_ text: JournalText, isMark: Bool = false) throws(SnapshotError) {
     do throws(SnapshotError) {
-      try write(text, consequence)
+      try write(text, isMark: isMark)
     } catch {
       // Without peers, the journal is made anew.
       state?.isUndecided = isShared
@@ -163,14 +161,14 @@ final class JournalFile {
     try? fileSystem.writeAll([UInt8](repeating: 0, count: text.bytes.count), to: handle, at: state.size)
   }
 
-  private func write(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
+  private func write(_ text: JournalText, isMark: Bool) throws(SnapshotError) {
     guard var new = state, let handle = new.handle else { fatalError("the journal is not open") }
     assert(text.isLine(behind: new.end), "the next reader would not take the line for what it is")
     state?.isTorn = true
     do throws(SystemError) {
       try fileSystem.writeAll(text.bytes, to: handle, at: new.size)
     } catch {
-      throw failure(error, consequence)
+      throw isMark ? unreplaced(error) : failure(error)
     }
     new.end = text.end
     new.size += text.bytes.count
@@ -184,7 +182,7 @@ final class JournalFile {
         new.status?.size = try fileSystem.size(handle)
       }
     } catch {
-      throw indeterminate(error)
+      throw isMark ? unreplaced(error) : indeterminate(error)
     }
     state = new
   }
@@ -211,10 +209,13 @@ final class JournalFile {
 
   var path: String { place.path }
 
-  func failure(
-    _ error: SystemError, _ consequence: String = "; the change is not saved"
-  ) -> SnapshotError {
-    SnapshotError(error, path, committed: consequence)
+  func failure(_ error: SystemError) -> SnapshotError {
+    SnapshotError(error, path, committed: "; the change is not saved")
+  }
+
+  /// The error of a fold that could not make its mark, which it does before it replaces the file.
+  func unreplaced(_ error: SystemError) -> SnapshotError {
+    SnapshotError(error, path, committed: "; nothing was replaced")
   }
 
   /// The error after a write whose sync failed: the disk may have the line or not.

@@ -51,7 +51,7 @@ extension StoreFile {
       let failure = try session.journal.begin(heading, header, line.bytes, end: line.end, like: current)
       note(position, root)
       let result = noteLine(of: root, header.bytes.count + line.bytes.count)
-      if let failure { throw failure }
+      if let failure { throw session.journal.indeterminate(failure) }
       return result
     } catch {
       // Too many changes, or something else has the name of the journal.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SnapshotStore
@@ -39,6 +40,53 @@ struct FileUserTests {
     #expect(try users() == [] && test.fileSystem["/dir/.store.json.lock"] == nil)
   }
 
+  /// Two stores are opened beside the holder at the same time: one enters when the other has read the list.
+  @Test(arguments: 0...2) func eachOfTwoThatEnterHasItsOwnLine(holders: Int) throws {
+    let alone = try open(.exclusive)
+    let before = try (0..<holders).map { _ in try open(.shared) }
+    let fileSystem = test.fileSystem
+    let other = Mutex<Store<Counters>?>(nil)
+    let isOpen = CancellationFlag()
+    // A line that another one frees is not taken without the lock.
+    try before.first?.closeAndWait()
+    fileSystem.injectFault { call in
+      guard call.name == "write", !isOpen.isSet else { return nil }
+      isOpen.set()
+      let store = try? open(.shared)
+      other.withLock { $0 = store }
+      return nil
+    }
+    let a = try open(.shared)
+    fileSystem.injectFault(nil)
+    let b = try #require(other.withLock { $0 })
+    let listed = max(0, holders - 1)
+    #expect(try users() == [.exclusive] + Array(repeating: .shared, count: listed + 2))
+    try b.closeAndWait()
+    #expect(try users() == [.exclusive] + Array(repeating: .shared, count: listed + 1))
+    for store in [a, alone] + before { try store.closeAndWait() }
+    #expect(try users() == [])
+  }
+
+  /// The system gives each of those that append at the same time a place of its own.
+  @Test func eachAppendedLineHasAPlace() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let location = try folder.location("file")
+      let lock = try FileLock(of: location, on: folder.fileSystem)
+      let slots = Mutex<[Int]>([])
+      DispatchQueue.concurrentPerform(iterations: 40) { _ in
+        guard let directory = try? folder.fileSystem.openDirectory(location.directory) else { return }
+        defer { folder.fileSystem.close(directory) }
+        guard let file = try? folder.fileSystem.openLockFile(".file.lock", in: directory) else { return }
+        defer { folder.fileSystem.close(file) }
+        guard let slot = LockUsers.enter(file, on: folder.fileSystem, hasLock: false) else { return }
+        slots.withLock { $0.append(slot) }
+      }
+      #expect(slots.withLock { $0.sorted() } == Array(0..<40))
+      #expect(folder[".file.lock"]?.count == 42 * LockText.length)
+      lock.end()
+    }
+  }
+
   @Test func aStoreThatSavesIsNamed() throws {
     let store = try open(.shared)
     let saver = try #require(store.saver)
@@ -74,7 +122,6 @@ struct FileUserTests {
   @Test func aClosedStoreLeavesItsLine() throws {
     let alone = try open(.exclusive)
     test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
-      bytes += Array(repeating: 0, count: LockText.length)
       bytes += LockText.line("Open: app (process \(own)) since 2026-11-24T07:40:00Z, shared")
     }
     try alone.closeAndWait()

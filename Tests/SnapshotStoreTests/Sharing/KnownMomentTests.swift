@@ -192,7 +192,7 @@ final class KnownMomentTests: Sendable {
     let a = try open(.exclusive)
     try set(1, folding: true, a)
     try set(2, a)
-    failing.withLock { $0 = "pwrite lock" }
+    failing.withLock { $0 = "write lock" }
     let b = try open()
     #expect(ids(b) == [1, 2])
     try a.write { counters in

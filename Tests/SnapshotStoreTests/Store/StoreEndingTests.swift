@@ -13,8 +13,10 @@ struct StoreEndingTests {
   private let exit = ExitFlush(patience: .milliseconds(10))
   private let messages = Messages()
 
-  private func open(_ policy: SavePolicy = .automatic(), access: StoreAccess = .exclusive) throws -> Store<Counters> {
-    var options = StoreOptions(policy: policy, access: access)
+  private func open(
+    _ policy: SavePolicy = .automatic(), access: StoreAccess = .exclusive, journal: JournalPolicy = .none
+  ) throws -> Store<Counters> {
+    var options = StoreOptions(policy: policy, access: access, journal: journal)
     options.log = { [messages] in messages.add($0) }
     return try Store<Counters>.open(
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler,
@@ -69,6 +71,21 @@ struct StoreEndingTests {
     #expect(messages.all.count == 1 && messages.all.first?.contains("the last changes are in “") == true)
     #expect(test.fileSystem[test.path] == Array("{".utf8))
     #expect(test.fileSystem.lockCount == 0)
+  }
+
+  /// The last save cannot end the journal, and so it replaces nothing.
+  @Test func whatCannotBeFoldedIsPutAside() throws {
+    let store = try open(journal: .beside())
+    try store.write { try $0.set(1, to: 1) }
+    test.scheduler.advance(by: .seconds(3))
+    test.runSaves()
+    #expect(test.journal != nil)
+    try store.write { try $0.set(1, to: 2) }
+    test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+    exit.finishAll()
+    let path = try #require(test.paths.first { $0.contains(".unsaved-") })
+    #expect(try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value == 2)
+    #expect(messages.all.count == 1 && messages.all.first?.contains("nothing was replaced") == true)
   }
 
   /// The code of the program that is called then may wait for a thread that waits for the turn.

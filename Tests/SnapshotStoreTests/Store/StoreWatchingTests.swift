@@ -177,6 +177,9 @@ private final class WatchableFileSystem: FileSystem {
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
     try base.write(file, buffer, at: offset)
   }
+  func append(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Range<Int> {
+    try base.append(file, buffer)
+  }
   func setAccess(
     _ file: OpenFile, like status: FileStatus, of name: String, in directory: OpenFile, attributes: Bool
   ) throws(SystemError) {

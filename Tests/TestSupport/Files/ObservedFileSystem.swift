@@ -151,6 +151,12 @@ final class ObservedFileSystem: FileSystem {
     }
   }
 
+  func append(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Range<Int> {
+    try step("write \(label(file))") { () throws(SystemError) in
+      try base.append(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)))
+    }
+  }
+
   func setAccess(
     _ file: OpenFile, like status: FileStatus, of name: String, in directory: OpenFile, attributes: Bool
   ) throws(SystemError) {
