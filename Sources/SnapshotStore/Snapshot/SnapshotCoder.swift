@@ -110,6 +110,11 @@ struct DecodingOptions: Sendable {
   var threads = 1
   /// Whether the indexes of large tables are built when they are needed. Unique ones are built at once.
   var defersIndexes = false
+
+  /// Options for files that are kept or restored unchanged, with all unknown content.
+  static var wholeFile: DecodingOptions {
+    DecodingOptions(unknownKeys: .keep, threads: Parallel.defaultThreads)
+  }
 }
 
 /// The result of decoding a document.

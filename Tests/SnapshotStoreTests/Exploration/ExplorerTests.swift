@@ -86,7 +86,7 @@ struct ExplorerTests {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/SnapshotStore").standardizedFileURL
     var names: Set<String> = []
-    for room in ["Store", "Persistence"] {
+    for room in ["Store", "Editing", "Saving", "StoreFile", "WholeFiles"] {
       let folder = sources.appending(path: room)
       for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
         let text = try String(contentsOf: file, encoding: .utf8)

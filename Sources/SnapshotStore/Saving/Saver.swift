@@ -121,7 +121,7 @@ final class Saver<Root: Model>: FileWorker {
   }
 
   private func look(_ work: () -> Void) {
-    SaverWork.run(of: self) { inTurn(work) }
+    FileWork.run(of: self) { inTurn(work) }
   }
 
   var name: String { "the store \(location.path.quotedForMessage(limit: 200))" }

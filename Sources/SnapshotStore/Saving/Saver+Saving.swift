@@ -4,7 +4,7 @@ import Synchronization
 /// One save.
 extension Saver {
   func save(folding: Bool) {
-    let (revision, failure, unfolded) = SaverWork.run(of: self) {
+    let (revision, failure, unfolded) = FileWork.run(of: self) {
       let (revision, failure, unfolded, lines) = inTurn { saveInTurn(folding: folding) }
       // Logged before the waiters of the save are resumed, so that they find it in the log.
       for line in lines { log("\(name) \(line)") }

@@ -187,3 +187,8 @@ struct JournalChain {
     end = JournalPosition(number: line.number, sum: sum)
   }
 }
+
+extension JournalEnd {
+  /// Whether lines up to here are not in the journal. Another program has put an older copy in its place, for example.
+  func isMissing(in journal: Journal) -> Bool { self.journal == journal.start && number > journal.end.number }
+}

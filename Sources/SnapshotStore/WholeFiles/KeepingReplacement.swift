@@ -72,10 +72,3 @@ struct KeepingReplacement<Root: Model> {
     try SnapshotCoder.decode(Root.self, from: bytes, limits, .wholeFile, path: path)
   }
 }
-
-extension DecodingOptions {
-  /// Options for files that are kept or restored unchanged, with all unknown content.
-  static var wholeFile: DecodingOptions {
-    DecodingOptions(unknownKeys: .keep, threads: Parallel.defaultThreads)
-  }
-}

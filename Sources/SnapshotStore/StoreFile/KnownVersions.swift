@@ -125,8 +125,3 @@ struct FileDescent {
     return past.hasMany(since: position) ? .saves : .none
   }
 }
-
-extension JournalEnd {
-  /// Whether lines up to here are not in the journal. Another program has put an older copy in its place, for example.
-  func isMissing(in journal: Journal) -> Bool { self.journal == journal.start && number > journal.end.number }
-}

@@ -30,7 +30,7 @@ extension Saver {
     handle(.flush(waiter: id, revision: revision, folding: folding), appendsHere: appends)
     if appends { beginDecidedSave(folding: false) }
     // The answer may come at once. Nobody else gives it while this thread works for the saver.
-    if SaverWork.isOnThisThread(self), state.withLock({ $0.waiters.flushes.remove(id) }) != nil {
+    if FileWork.isOnThisThread(self), state.withLock({ $0.waiters.flushes.remove(id) }) != nil {
       return .failure(.waitsForItsCaller(location.path))
     }
     semaphore.wait()

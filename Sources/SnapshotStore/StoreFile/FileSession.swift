@@ -53,7 +53,7 @@ final class FileSession {
     journal = JournalFile(beside: location, on: fileSystem, isShared: isShared)
     guard let lockTimeLimit else { return }
     lock = try Self.lock(
-      of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
+      of: location, on: fileSystem, waiting: .opening(FileWork.hasLock(of: location) ? .zero : lockTimeLimit),
       isShared: isShared)
   }
 

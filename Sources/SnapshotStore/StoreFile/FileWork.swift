@@ -10,12 +10,12 @@ protocol FileWorker: AnyObject, Sendable {
 /// Work of a saver on one thread: a save, or a look at the file. Code of the program that it calls can find it.
 ///
 /// Such code must not wait for the saver, because the saver waits for that code.
-final class SaverWork: Sendable {
-  @TaskLocal private static var current: SaverWork?
+final class FileWork: Sendable {
+  @TaskLocal private static var current: FileWork?
 
   private let worker: any FileWorker
   /// The work in which this one began: a save of one store in the code that another one calls.
-  private let outer: SaverWork?
+  private let outer: FileWork?
   /// The thread that works; 0 afterwards. A task that was begun in the work may outlive it.
   private let thread = Atomic(currentThreadIdentity())
 
@@ -26,7 +26,7 @@ final class SaverWork: Sendable {
 
   /// Does the work of a saver.
   static func run<Result>(of worker: any FileWorker, _ body: () -> Result) -> Result {
-    let work = SaverWork(worker)
+    let work = FileWork(worker)
     defer { work.thread.store(0, ordering: .relaxed) }
     return $current.withValue(work, operation: body)
   }
