@@ -16,6 +16,9 @@ protocol ExplorerParty: AnyObject {
   var isOpen: Bool { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
+  /// The records that were saved and are not in the value with which its store was opened. A store that is opened beside
+  /// the holder of the lock reads what the lock file tells of, and writing that may have failed.
+  var unseen: Set<Int> { get }
   /// Throws if its records are not as it has left them. Nobody else changes them.
   func requireOwnRecords() throws
   /// What is wrong with its value; nil if nothing is.
@@ -42,6 +45,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var isUncertain = false
   /// The states of the process before. A store that is opened while another one saves may not have the last lines yet.
   private var inherited: [[Int: Int]] = []
+  /// Its records when its store was opened.
+  private var opened: [Int: Int] = [:]
   /// The records that this process has changed.
   private var touched: Set<Int> = []
   private var scheduler = ManualScheduler()
@@ -72,6 +77,11 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var isOpen: Bool { store != nil }
   var isClean: Bool { store != nil && states.count == 1 && store?.status.isDirty == false && !isUncertain }
   var violation: String? { store?.snapshot().value.allViolations().first?.description }
+
+  var unseen: Set<Int> {
+    guard let saved = inherited.first else { return [] }
+    return Set(saved.keys).union(opened.keys).filter { saved[$0] != opened[$0] }
+  }
 
   /// Its records after its last change.
   private var left: [Int: Int] = [:]
@@ -117,6 +127,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
     undos = UndoHistory(of: store)
     left = own
+    opened = left
     note(.open, from: nil, store)
     // The last one that closes the file does not know of it, and may bring back the bytes of an earlier version.
     if store.saver?.inTurn({ store.saver?.file.session.lock?.wasUnlisted }) == true { endNow() }

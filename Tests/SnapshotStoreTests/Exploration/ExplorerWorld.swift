@@ -230,9 +230,11 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   }
 
   func tell(_ outcome: MergeOutcome) {
-    for conflict in outcome.conflicts { told.formUnion(Int(conflict.id).map { [$0] } ?? []) }
+    let ids = Set(outcome.conflicts.compactMap { Int($0.id) })
+    told.formUnion(ids)
     trace?("    told of \(outcome.conflicts.map(\.description))")
-    if !mode.mayMerge, unexpected == nil {
+    let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }
+    if !mode.mayMerge, unexpected == nil, !outcome.mended.isEmpty || ids.isEmpty || !ids.isSubset(of: unseen) {
       unexpected = Failure(
         "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")
     }
