@@ -16,8 +16,8 @@ protocol ExplorerParty: AnyObject {
   var isOpen: Bool { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
-  /// The records that were saved and are not in the value with which its store was opened. A store that is opened beside
-  /// the holder of the lock reads what the lock file tells of, and writing that may have failed.
+  /// The records that were saved and are not in the value with which its store was opened. A store that is opened while
+  /// another has the lock reads what the lock file tells of, and writing that may have failed.
   var unseen: Set<Int> { get }
   /// Throws if its records are not as it has left them. Nobody else changes them.
   func requireOwnRecords() throws
