@@ -168,8 +168,11 @@ final class FileLock {
     kept?.journalEnd = lock.journalEnd
     if isLost { kept?.listing.hasLostUsers = true }
     kept?.taken = .now
-    // With the lock file, the line was removed too.
-    if isOther || lock.isNew, old.listing.slot != nil { list(hasLock: true) }
+    // With the lock file, the line was removed too. Another store of this process may have its place.
+    if isOther || lock.isNew, old.listing.slot != nil {
+      kept?.listing.slot = nil
+      list(hasLock: true)
+    }
   }
 
   /// Lists this store among those that share the file. Called under the lock.
@@ -227,7 +230,7 @@ final class FileLock {
     guard let old = kept, old.isHeld else { return }
     if isNew { kept?.hasNews = true }
     if old.journalEnd == end { return }
-    let count = LockText.line(end?.text ?? JournalEnd.none).withUnsafeBytes {
+    let count = LockText.line(end?.text ?? JournalEnd.mark + "-").withUnsafeBytes {
       try? fileSystem.write(old.file, $0, at: LockText.length)
     }
     kept?.journalEnd = count == LockText.length ? end : nil

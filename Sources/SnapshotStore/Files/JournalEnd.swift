@@ -4,8 +4,6 @@
 /// knows whether they are durable. So it may be lost.
 struct JournalEnd: Equatable, Sendable {
   static let mark = "Saves: "
-  /// The line in a lock file without such an end.
-  static let none = mark + "-"
   /// The line in a lock file that was removed because nobody had the file open.
   static let removed = mark + "removed"
 

@@ -28,7 +28,7 @@ struct LockCandidate {
       do throws(SnapshotError) {
         if let content = try content(locking: file, until: end) {
           setOwner(of: file)
-          describeHolder(in: file, content, time)
+          describeHolder(in: file, time)
           return Acquired(file: file, journalEnd: content.journalEnd, isNew: content.text == .nothing)
         }
       } catch {
@@ -54,7 +54,7 @@ struct LockCandidate {
       fileSystem.unlock(file)
       return try acquire(until: end, time)
     }
-    describeHolder(in: file, content, time)
+    describeHolder(in: file, time)
     return Acquired(file: file, journalEnd: content.journalEnd, isNew: content.text == .nothing)
   }
 
@@ -127,11 +127,9 @@ struct LockCandidate {
     try? fileSystem.setAccess(file, like: status, of: location.name, in: directory, attributes: false)
   }
 
-  /// Writes the name of the holder, which is used for messages only. And the line of the journal if there is none,
-  /// because others append lines behind it. A failure does no harm.
-  private func describeHolder(in file: OpenFile, _ content: LockContent, _ time: LockText.HoldingTime) {
-    let rest = content.status.size < LockUsers.start ? LockText.line(JournalEnd.none) : []
-    (LockText.own(time) + rest).withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
+  /// Writes the name of the holder. It is used for messages only, so a failure does no harm.
+  private func describeHolder(in file: OpenFile, _ time: LockText.HoldingTime) {
+    LockText.own(time).withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
   }
 
   // MARK: Errors

@@ -47,11 +47,18 @@ enum LockUsers {
 
   /// Returns nil if the line is not there, or not where lines are.
   private static func append(_ line: [UInt8], _ file: OpenFile, _ fileSystem: any FileSystem) -> Int? {
-    guard let size = try? fileSystem.size(file), size >= start, isPlace(size),
+    guard var size = try? fileSystem.size(file) else { return nil }
+    if size < start {
+      // The holder has not written its lines. A byte at the end keeps their place.
+      _ = [UInt8(0)].withUnsafeBytes { try? fileSystem.write(file, $0, at: start - 1) }
+      size = start
+    }
+    guard isPlace(size),
       let place = try? line.withUnsafeBytes({ bytes throws(SystemError) in try fileSystem.append(file, bytes) }),
-      place.count == LockText.length, isPlace(place.lowerBound)
+      place.count == LockText.length, isPlace(place.lowerBound), place.lowerBound >= start
     else { return nil }
-    return (place.lowerBound - start) / LockText.length
+    let slot = (place.lowerBound - start) / LockText.length
+    return slot < most ? slot : nil
   }
 
   private static func isPlace(_ offset: Int) -> Bool { offset.isMultiple(of: LockText.length) }

@@ -149,7 +149,8 @@ final class JournalFile {
     } catch {
       // Without peers, the journal is made anew.
       state?.isUndecided = isShared
-      if isShared { retract(text) }
+      // A mark may name the file in place. Then no line before it would count.
+      if isShared || isMark { retract(text) }
       close()
       throw error
     }

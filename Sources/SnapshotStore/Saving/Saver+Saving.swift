@@ -97,6 +97,9 @@ extension Saver {
     let (isAbandoned, isEnding) = (life.isAbandoned, life.isEnding)
     switch failure.code {
     case .changedExternally where isAbandoned || isEnding: break
+    case _ where snapshot.revision <= durableRevision: return false
+    // The line was overwritten. Nobody takes it in.
+    case .indeterminate where isEnding && file.session.journal.isUndecided: break
     // The file may have the changes, or everything is saved.
     case .indeterminate, .closed: return false
     case _ where isEnding: break

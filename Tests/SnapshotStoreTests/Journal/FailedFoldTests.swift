@@ -64,6 +64,20 @@ struct FailedFoldTests {
     try expectOnDisk(expected)
   }
 
+  /// The mark names the file in place. Its sync fails, so the lines before it still count.
+  @Test(arguments: [StoreAccess.exclusive, .shared]) func linesBeforeAFailedMarkAreKept(_ access: StoreAccess) throws {
+    let store = try open(access)
+    try store.write { try $0.set(1, to: 0) }
+    try store.flushAndWait(folding: true)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    try store.write { try $0.set(1, to: 0) }
+    test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+    #expect(throws: SnapshotError.self) { try store.flushAndWait(folding: true) }
+    test.fileSystem.injectFault(nil)
+    try expectOnDisk(try Counters(left: [1: 1]))
+  }
+
   /// A peer that shares the file reads the mark too, and appends nothing behind it.
   @Test(arguments: [false, true]) func aPeersChangeBehindAFailedFoldIsKept(_ isOpenBefore: Bool) throws {
     let (store, early) = (try open(.shared), isOpenBefore ? try open(.shared) : nil)

@@ -67,6 +67,29 @@ struct FileUserTests {
     #expect(try users() == [])
   }
 
+  /// Its holder could not write it: the disk was full.
+  @Test(arguments: [0, 100, 256]) func aShortLockFileHasAPlaceForLines(_ count: Int) throws {
+    let alone = try open(.exclusive)
+    test.fileSystem.overwrite("/dir/.store.json.lock") { $0 = Array($0.prefix(count)) }
+    let (a, b) = (try open(.shared), try open(.shared))
+    let lock = test.fileSystem["/dir/.store.json.lock"] ?? []
+    #expect(lock.count == 4 * LockText.length && LockText.content(of: lock) != .other)
+    for store in [a, b, alone] { try store.closeAndWait() }
+    #expect(test.fileSystem["/dir/.store.json.lock"] == nil)
+  }
+
+  /// Two stores of this process had the first and the second line of a lock file that is gone.
+  @Test func eachStoreHasItsOwnLineInANewLockFile() throws {
+    let (a, b) = (try open(.shared), try open(.shared))
+    test.fileSystem["/dir/.store.json.lock"] = nil
+    for store in [b, a] {
+      try store.write { try $0.set(1, to: 1) }
+      try store.flushAndWait()
+    }
+    #expect(try users() == [.shared, .shared])
+    for store in [a, b] { try store.closeAndWait() }
+  }
+
   /// The system gives each of those that append at the same time a place of its own.
   @Test func eachAppendedLineHasAPlace() throws {
     try FolderUnderTest.with(.real) { folder in
@@ -122,6 +145,7 @@ struct FileUserTests {
   @Test func aClosedStoreLeavesItsLine() throws {
     let alone = try open(.exclusive)
     test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
+      bytes += Array(repeating: 0, count: LockText.length)
       bytes += LockText.line("Open: app (process \(own)) since 2026-11-24T07:40:00Z, shared")
     }
     try alone.closeAndWait()

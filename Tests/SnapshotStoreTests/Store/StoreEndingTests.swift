@@ -88,6 +88,33 @@ struct StoreEndingTests {
     #expect(messages.all.count == 1 && messages.all.first?.contains("nothing was replaced") == true)
   }
 
+  /// The line of a store that shares its file is overwritten after a failed sync. Nobody will take it in.
+  @Test func aLineThatFailedAtTheEndIsPutAside() throws {
+    let (store, other) = (try open(access: .shared), try open(access: .shared))
+    try store.write { try $0.set(1, to: 1) }
+    test.scheduler.advance(by: .seconds(3))
+    test.runSaves()
+    #expect(test.journal != nil)
+    try store.write { try $0.set(1, to: 2) }
+    test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+    exit.finishAll()
+    let path = try #require(test.paths.first { $0.contains(".unsaved-") })
+    #expect(try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value == 2)
+    _ = other
+  }
+
+  /// The journal cannot be ended, and has everything.
+  @Test func whatIsSavedIsNotPutAside() throws {
+    let store = try open(journal: .beside())
+    try store.write { try $0.set(1, to: 1) }
+    test.scheduler.advance(by: .seconds(3))
+    test.runSaves()
+    #expect(test.journal != nil && !store.status.isDirty)
+    test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+    exit.finishAll()
+    #expect(!test.paths.contains { $0.contains(".unsaved-") })
+  }
+
   /// The code of the program that is called then may wait for a thread that waits for the turn.
   @Test func theTurnIsFreeWhileTheProgramIsTold() throws {
     let saver = SmallLock<Saver<Counters>?>(nil)
