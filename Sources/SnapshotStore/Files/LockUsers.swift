@@ -1,8 +1,9 @@
 /// The stores that share a file and have it open. Each has a line in the lock file, from the third one on.
 ///
 /// `Open: Notes (process 42) since 2026-11-24T07:40:00Z, shared`, filled up with spaces to 256 bytes. A line of spaces
-/// is free, and so is that of a process that has ended. Only the holder of the lock takes a free line. A store that is
-/// opened beside a holder appends one: the system gives each of two that append a place of its own.
+/// is free, and so is that of a process that has ended. The holder of the lock takes a free line. A store that is opened
+/// beside a holder appends one: the system gives each of two that append a place of its own. Only when no more can be
+/// appended, it takes a free one too. Then two that are opened at the same moment may take the same one.
 enum LockUsers {
   static let mark = "Open: "
   /// The offset of the first line.
@@ -22,10 +23,12 @@ enum LockUsers {
     guard let lines = try? read(file, on: fileSystem) else { return nil }
     if let slot, lines.indices.contains(slot), lines[slot]?.process == fileSystem.process { return slot }
     let line = LockText.line(mark + LockText.process(fileSystem.process) + ", shared")
-    guard hasLock, let free = lines.firstIndex(where: { $0 == nil }) else {
-      return lines.count < most ? append(line, file, fileSystem) : nil
+    let isFull = lines.count >= most
+    let free = hasLock || isFull ? lines.indices.filter { lines[$0] == nil } : []
+    guard let place = hasLock ? free.first : free.randomElement() else {
+      return isFull ? nil : append(line, file, fileSystem)
     }
-    return write(line, free, file, fileSystem) ? free : nil
+    return write(line, place, file, fileSystem) ? place : nil
   }
 
   /// Frees a line, if it is still one of this process. Another process may have taken this one for ended.
@@ -47,21 +50,16 @@ enum LockUsers {
 
   /// Returns nil if the line is not there, or not where lines are.
   private static func append(_ line: [UInt8], _ file: OpenFile, _ fileSystem: any FileSystem) -> Int? {
-    guard var size = try? fileSystem.size(file) else { return nil }
-    if size < start {
-      // The holder has not written its lines. A byte at the end keeps their place.
-      _ = [UInt8(0)].withUnsafeBytes { try? fileSystem.write(file, $0, at: start - 1) }
-      size = start
-    }
-    guard isPlace(size),
-      let place = try? line.withUnsafeBytes({ bytes throws(SystemError) in try fileSystem.append(file, bytes) }),
-      place.count == LockText.length, isPlace(place.lowerBound), place.lowerBound >= start
+    guard let size = try? fileSystem.size(file) else { return nil }
+    let end = max(start, (size + LockText.length - 1) / LockText.length * LockText.length)
+    // Its holder has not written its lines, or a line is cut off. A byte where it ends keeps its place.
+    if size < end { _ = [UInt8(0)].withUnsafeBytes { try? fileSystem.write(file, $0, at: end - 1) } }
+    guard let place = try? line.withUnsafeBytes({ bytes throws(SystemError) in try fileSystem.append(file, bytes) }),
+      place.count == LockText.length, place.lowerBound >= start, place.lowerBound.isMultiple(of: LockText.length)
     else { return nil }
     let slot = (place.lowerBound - start) / LockText.length
     return slot < most ? slot : nil
   }
-
-  private static func isPlace(_ offset: Int) -> Bool { offset.isMultiple(of: LockText.length) }
 
   private static func write(_ line: [UInt8], _ slot: Int, _ file: OpenFile, _ fileSystem: any FileSystem) -> Bool {
     let count = line.withUnsafeBytes { try? fileSystem.write(file, $0, at: start + slot * LockText.length) }

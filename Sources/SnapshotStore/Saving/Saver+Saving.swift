@@ -97,10 +97,11 @@ extension Saver {
     let (isAbandoned, isEnding) = (life.isAbandoned, life.isEnding)
     switch failure.code {
     case .changedExternally where isAbandoned || isEnding: break
+    // Everything is saved.
     case _ where snapshot.revision <= durableRevision: return false
     // The line was overwritten. Nobody takes it in.
     case .indeterminate where isEnding && file.session.journal.isUndecided: break
-    // The file may have the changes, or everything is saved.
+    // The file may have the changes.
     case .indeterminate, .closed: return false
     case _ where isEnding: break
     default: return false

@@ -37,7 +37,8 @@ extension StoreFile {
       // A journal made anew has the lines of this store only.
       if base.hasLinesOfOthers { return nil }
       var heading = heading(name)
-      if session.keepsPast {
+      // A store that is opened meanwhile may have read the journal whose place this one takes.
+      if session.keepsPast || session.journal.isOnDisk {
         heading.past = session.journal.past(
           after: [session.journal.position()].compactMap(\.self) + tips, on: name, current, replacing: current)
       }

@@ -68,7 +68,7 @@ struct FileUserTests {
   }
 
   /// Its holder could not write it: the disk was full.
-  @Test(arguments: [0, 100, 256]) func aShortLockFileHasAPlaceForLines(_ count: Int) throws {
+  @Test(arguments: [0, 100, 256, 500]) func aShortLockFileHasAPlaceForLines(_ count: Int) throws {
     let alone = try open(.exclusive)
     test.fileSystem.overwrite("/dir/.store.json.lock") { $0 = Array($0.prefix(count)) }
     let (a, b) = (try open(.shared), try open(.shared))
@@ -76,6 +76,22 @@ struct FileUserTests {
     #expect(lock.count == 4 * LockText.length && LockText.content(of: lock) != .other)
     for store in [a, b, alone] { try store.closeAndWait() }
     #expect(test.fileSystem["/dir/.store.json.lock"] == nil)
+  }
+
+  /// A program that is opened again and again beside the holder leaves a free line each time.
+  @Test func freeLinesAreTakenWhenThereIsNoMorePlace() throws {
+    let alone = try open(.exclusive)
+    test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
+      bytes = Array(bytes.prefix(LockText.length)) + LockText.line(JournalEnd.mark + "-")
+      bytes += Array(repeating: UInt8(ascii: " "), count: 4_096 * LockText.length)
+    }
+    for count in 1...2 {
+      let store = try open(.shared)
+      #expect(try users() == [.exclusive, .shared])
+      #expect(test.fileSystem["/dir/.store.json.lock"]?.count == 4_098 * LockText.length, "\(count)")
+      try store.closeAndWait()
+    }
+    try alone.closeAndWait()
   }
 
   /// Two stores of this process had the first and the second line of a lock file that is gone.

@@ -53,6 +53,64 @@ extension KnownMomentTests {
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
   }
 
+  /// An append has failed, so the journal is made anew. It has to say what the one before it had, although nobody shared
+  /// the file when that began.
+  @Test(arguments: 1...16) func aStoreThatIsOpenedWhileAJournalIsMadeAnew(_ call: Int) throws {
+    let opened = Other()
+    let meanwhile = Meanwhile { [self] in
+      let store = try? open(.shared)
+      opened.value.withLock { $0 = store }
+      return nil
+    }
+    let a = try open(.exclusive, .beside(), meanwhile)
+    try set(1, folding: true, a)
+    try set(2, a)
+    try a.write { counters in
+      _ = counters.left.remove(2)
+      try counters.set(3, to: 3)
+    }
+    test.fileSystem.injectFault { $0.name == "pwrite" ? EIO : nil }
+    #expect(throws: SnapshotError.self) { try a.flushAndWait() }
+    test.fileSystem.injectFault(nil)
+    meanwhile.calls.withLock { $0 = call }
+    try a.flushAndWait()
+    meanwhile.calls.withLock { $0 = nil }
+    let b = try opened.value.withLock { $0 } ?? open(.shared)
+    try a.closeAndWait()
+    look(b)
+    #expect(ids(b) == [1, 3])
+    try b.closeAndWait()
+    #expect(try test.reread().left.map(\.id) == [1, 3])
+  }
+
+  /// A command that nobody shared the file with when it began.
+  @Test(arguments: 1...24) func aStoreThatIsOpenedDuringACommand(_ call: Int) throws {
+    let opened = Other()
+    let meanwhile = Meanwhile { [self] in
+      let store = try? open(.shared)
+      opened.value.withLock { $0 = store }
+      return nil
+    }
+    let a = try open(.exclusive)
+    for id in 1...3 { try set(id, folding: true, a) }
+    try a.closeAndWait()
+    meanwhile.calls.withLock { $0 = call }
+    let disk = ObservedFileSystem(test.fileSystem) { _, call in meanwhile.result(of: call) }
+    let command = KeepingReplacement<Counters>(path: test.path, fileSystem: disk)
+    try command.change { content in
+      _ = content.value.left.remove(2)
+      return ((), Settled(verbatim: content.value, .noPromises))
+    }
+    meanwhile.calls.withLock { $0 = nil }
+    let b = try opened.value.withLock { $0 } ?? open(.shared)
+    try b.write { try $0.set(4, to: 4) }
+    look(b)
+    #expect(ids(b) == [1, 3, 4])
+    #expect(reports.withLock { $0 } == [])
+    try b.closeAndWait()
+    #expect(try test.reread().left.map(\.id) == [1, 3, 4])
+  }
+
   /// The new file is in place, and its journal is not yet there. Others fold on before the new store looks.
   @Test(arguments: [JournalPolicy.none, .beside()], [false, true])
   func aStoreThatIsOpenedDuringAFold(_ journal: JournalPolicy, _ isFirst: Bool) throws {
