@@ -1,9 +1,9 @@
 /// The stores that share a file and have it open. Each has a line in the lock file, from the third one on.
 ///
 /// `Open: Notes (process 42) since 2026-11-24T07:40:00Z, shared`, filled up with spaces to 256 bytes. A line of spaces
-/// is free, and so is that of a process that has ended. The holder of the lock takes a free line. A store that is opened
-/// beside a holder appends one: the system gives each of two that append a place of its own. Only when no more can be
-/// appended, it takes a free one too. Then two that are opened at the same moment may take the same one.
+/// is free, and so is that of a process that has ended. The holder of the lock takes a free line. A store that is
+/// opened beside a holder appends one: the system gives each of two that append a place of its own. When no more can be
+/// appended, it takes a free one too. Two that are opened at that moment may take the same one.
 enum LockUsers {
   static let mark = "Open: "
   /// The offset of the first line.

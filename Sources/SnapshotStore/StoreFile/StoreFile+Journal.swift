@@ -62,7 +62,6 @@ extension StoreFile {
   }
 
   /// Notes that the journal on the disk has a value, whether that is acknowledged or not.
-  ///
   private func noteLine(of root: Root, _ byteCount: Int) -> SaveResult {
     journaled = root
     session.noteSaved()

@@ -53,8 +53,8 @@ extension KnownMomentTests {
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
   }
 
-  /// An append has failed, so the journal is made anew. It has to say what the one before it had, although nobody shared
-  /// the file when that began.
+  /// An append has failed, so the journal is made anew. It has to say what the one before it had, although nobody
+  /// shared the file when that began.
   @Test(arguments: 1...16) func aStoreThatIsOpenedWhileAJournalIsMadeAnew(_ call: Int) throws {
     let opened = Other()
     let meanwhile = Meanwhile { [self] in

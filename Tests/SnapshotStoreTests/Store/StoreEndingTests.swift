@@ -90,7 +90,9 @@ struct StoreEndingTests {
 
   /// The line of a store that shares its file is overwritten after a failed sync. Nobody will take it in.
   @Test func aLineThatFailedAtTheEndIsPutAside() throws {
-    let (store, other) = (try open(access: .shared), try open(access: .shared))
+    let store = try open(access: .shared, journal: .beside())
+    // Another process, which goes on.
+    let other = try test.open(Counters.self, StoreOptions(policy: .manual, access: .shared, log: { _ in }))
     try store.write { try $0.set(1, to: 1) }
     test.scheduler.advance(by: .seconds(3))
     test.runSaves()
@@ -100,7 +102,8 @@ struct StoreEndingTests {
     exit.finishAll()
     let path = try #require(test.paths.first { $0.contains(".unsaved-") })
     #expect(try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value == 2)
-    _ = other
+    test.fileSystem.injectFault(nil)
+    try other.closeAndWait()
   }
 
   /// The journal cannot be ended, and has everything.
