@@ -52,8 +52,8 @@ enum LockUsers {
   private static func append(_ line: [UInt8], _ file: OpenFile, _ fileSystem: any FileSystem) -> Int? {
     guard let size = try? fileSystem.size(file) else { return nil }
     let end = max(start, (size + LockText.length - 1) / LockText.length * LockText.length)
-    // Its holder has not written its lines, or a line is cut off. A byte where it ends keeps its place.
-    if size < end { _ = [UInt8(0)].withUnsafeBytes { try? fileSystem.write(file, $0, at: end - 1) } }
+    // The holder has not written its lines, or a line is cut off. A byte where it ends keeps its place.
+    if size < end, [UInt8(0)].withUnsafeBytes({ try? fileSystem.write(file, $0, at: end - 1) }) != 1 { return nil }
     guard let place = try? line.withUnsafeBytes({ bytes throws(SystemError) in try fileSystem.append(file, bytes) }),
       place.count == LockText.length, place.lowerBound >= start, place.lowerBound.isMultiple(of: LockText.length)
     else { return nil }

@@ -43,7 +43,7 @@ struct JournalHeader: Equatable, Sendable {
   let version: Int
   var base: JournalBase
   var date: Date
-  /// What the file was made from. Nil in the journal of a store that has the file alone.
+  /// What the file was made from. Nil if nobody shared the file when the journal was made, and none was in its place.
   var past: JournalPast?
 }
 

@@ -104,7 +104,7 @@ final class JournalFile {
     return JournalEnd(journal: state.start, size: state.size, number: state.end.number, sum: state.end.sum)
   }
 
-  /// What the journal is made from. Nil if there is none, or if it is that of a store that has the file alone.
+  /// What the journal is made from. Nil if there is none, or if nobody shared the file when it was made.
   var past: JournalPast? { state?.header?.past }
 
   /// What the first line says; nil if there is no journal, or if it was not read.

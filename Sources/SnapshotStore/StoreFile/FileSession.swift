@@ -154,23 +154,39 @@ final class FileSession {
     with content: PiecedBytes, expecting expected: Expectation, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> AtomicSave.Replacement {
-    if keepsPast, journal.isOnDisk || !journal.isNameTaken, let bytes = content.array(),
-      let header = try? SnapshotHeader(of: bytes)
-    {
-      var known: [FilePosition] = []
-      if case .bytes(let old?) = expected { known = [FilePosition(base: JournalBase(of: old, ReadLimits()))] }
-      let heading = JournalHeader(
-        schema: header.schema, version: header.version, base: JournalBase(of: bytes, ReadLimits()), date: .now)
+    if let (heading, known) = past(of: content, expected) {
       return try fold(
         into: content, heading, madeFrom: known, expecting: expected, date: .now, cleansUp: cleansUp, keep: keep
       ).0
     }
-    let replacement = try replace(expecting: expected, cleansUp: cleansUp, keep: keep) {
+    var old: FileStatus?
+    let replacement = try replace(expecting: expected, cleansUp: cleansUp, keep: keep, announce: { old = $0 }) {
       copy throws(SnapshotError) in
       try copy.write(content)
     }
-    noteSaved()
+    // A store that was opened meanwhile may have read the old file.
+    if !journal.isOnDisk, let (heading, known) = past(of: content, expected) {
+      let status = (try? fileSystem.statusIfAny(at: location)) ?? replacement.status
+      _ = endJournal(
+        heading, isOurs: true, isMarked: false, madeFrom: known, JournalPast.Making(), like: status, replacing: old,
+        date: .now, noting: { _, _ in })
+    } else {
+      noteSaved()
+    }
     return replacement
+  }
+
+  /// What the journal on new content says, and what that was made from. Nil if nobody shares the file, or if another
+  /// program's file has the name of the journal. O(bytes).
+  private func past(of content: PiecedBytes, _ expected: Expectation) -> (JournalHeader, madeFrom: [FilePosition])? {
+    guard keepsPast, journal.isOnDisk || !journal.isNameTaken, let bytes = content.array(),
+      let header = try? SnapshotHeader(of: bytes)
+    else { return nil }
+    var known: [FilePosition] = []
+    if case .bytes(let old?) = expected { known = [FilePosition(base: JournalBase(of: old, ReadLimits()))] }
+    let heading = JournalHeader(
+      schema: header.schema, version: header.version, base: JournalBase(of: bytes, ReadLimits()), date: .now)
+    return (heading, known)
   }
 
   /// The same with content that `write` makes.

@@ -25,13 +25,17 @@ extension StoreFile {
     let session = try FileSession(
       at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit,
       isShared: options.isShared)
+    let end = session.holdsLock ? nil : session.lock?.notedEnd
     var content = try session.content(limit: options.limits.fileSize)
     if content == nil, session.isShared, !session.holdsLock {
       // The holder of the lock is making the file, or has just made it.
       _ = try session.take(waiting: .opening(.zero))
       content = try session.content(limit: options.limits.fileSize)
     }
-    if session.isShared, !session.holdsLock { content = content?.upTo(session.lock?.notedEnd, options.limits) }
+    if session.isShared, !session.holdsLock {
+      // The holder of the lock may have begun another journal, after a line of this one had failed.
+      content = content?.upTo(session.lock?.notedEnd, options.limits).upTo(end, options.limits)
+    }
     // Without the lock, the file is left as it is.
     var options = options
     options.isReadOnly = options.isReadOnly || !session.holdsLock

@@ -15,7 +15,7 @@ extension StoreFile {
   func note(
     _ position: FilePosition, _ value: Root, _ unknown: UnknownContent? = nil, isSure: Bool = true
   ) {
-    // Nobody looks for the lines of a store that has the file alone.
+    // Nobody looks for the lines of a store that has had the file alone.
     if !session.isShared, position.end.number > 0, session.journal.past == nil { return }
     versions.note(position, SnapshotContent(value, unknown ?? base?.unknown ?? UnknownContent()), isSure: isSure)
   }

@@ -72,4 +72,38 @@ extension KnownMomentTests {
     #expect(checks.load(ordering: .relaxed) > 0)
     withExtendedLifetime(a) {}
   }
+
+  /// The sync of a line fails, and its holder makes the journal anew while another store is being opened. That has read
+  /// the line, and then finds the end of the new journal in the lock file.
+  @Test(arguments: 1...60) func aJournalIsMadeAnewWhileAStoreIsOpened(_ call: Int) throws {
+    let a = try open(.exclusive)
+    try set(1, folding: true, a)
+    try set(2, a)
+    try a.write { counters in
+      _ = counters.left.remove(2)
+      try counters.set(3, to: 3)
+      try counters.set(4, to: 4)
+    }
+    fail("fdatasync") { try a.flushAndWait() }
+    try a.write { _ = $0.left.remove(4) }
+    let calls = SmallLock(call)
+    let disk = ObservedFileSystem(test.fileSystem) { _, _ in
+      let isDue = calls.withLock { calls in
+        calls -= 1
+        return calls == 0
+      }
+      if isDue { try? a.flushAndWait() }
+      return nil
+    }
+    var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: .merge)
+    options.log = { _ in }
+    let b = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
+    try a.flushAndWait()
+    try a.closeAndWait()
+    look(b)
+    #expect(ids(b) == [1, 3])
+    try b.closeAndWait()
+    #expect(try test.reread().left.map(\.id) == [1, 3])
+  }
 }
