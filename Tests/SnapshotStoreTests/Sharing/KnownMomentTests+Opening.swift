@@ -84,7 +84,7 @@ extension KnownMomentTests {
   }
 
   /// A command that nobody shared the file with when it began.
-  @Test(arguments: [24, 28, 32, 36, 40, 44, 48]) func aStoreThatIsOpenedDuringACommand(_ call: Int) throws {
+  @Test(arguments: [28, 32, 36]) func aStoreThatIsOpenedDuringACommand(_ call: Int) throws {
     let opened = Other()
     let meanwhile = Meanwhile { [self] in
       let store = try? open(.shared)
