@@ -134,7 +134,12 @@ final class StoreFile<Root: Model> {
       }
       throw error
     }
-    if !isUnfolded { journaled = session.journal.openEnd == nil ? nil : root }
+    if !isUnfolded {
+      journaled = session.journal.openEnd == nil ? nil : root
+    } else if !isInJournal {
+      // The file is there, and its name is not durable.
+      journaled = nil
+    }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
     base = KnownFile(
