@@ -29,8 +29,12 @@ extension JournalOpening {
       return try setAside(journal, problem, theirs)
     }
     var result = Result(content: theirs, needsSave: true)
-    if try merge(merged, lines, over: theirs, &result), let version {
-      result.joined = Version(name: version.name, content: theirs, joined: result.content, end: journal.end)
+    if try merge(merged, lines, over: theirs, &result) {
+      // Who goes on from that journal merges it with the same file.
+      result.position = journal.header.map { $0.position(on: $0.base, start: journal.start, end: journal.end) }
+      if let version {
+        result.joined = Version(name: version.name, content: theirs, joined: result.content, end: journal.end)
+      }
     }
     if !options.isReadOnly {
       // Even without a conflict: the journal may be an old copy, and what was removed since would be back.

@@ -94,30 +94,4 @@ extension KnownMomentTests {
     try b.flushAndWait()
     #expect(b.read { $0.numbers.keys.sorted() } == [1, 2])
   }
-
-  /// A fold has put the file in place, and its name could not be made durable. What this store removes then stays
-  /// removed, although another program replaces what a peer has made of the file.
-  @Test func aFoldWithoutADurableNameIsTheNewestVersion() throws {
-    let (a, b) = (try open(), try open())
-    try a.write { try $0.set(1, to: 1) }
-    let last = SmallLock("")
-    test.fileSystem.injectFault { call in
-      last.withLock { last in
-        defer { last = call.name }
-        return last == "renameat" && call.name == "fsync" ? EIO : nil
-      }
-    }
-    #expect { try a.flushAndWait(folding: true) } throws: { ($0 as? SnapshotError)?.code == .indeterminate }
-    test.fileSystem.injectFault(nil)
-    try a.write { _ = $0.left.remove(1) }
-    try set(2, b)
-    var theirs: Counters = try test.stored()
-    #expect(theirs.left.map(\.id) == [1, 2])
-    try theirs.set(3, to: 3)
-    test.bytes = try SnapshotFile.encode(theirs, as: .json)
-    look(a)
-    // Nobody can say what the file was made from. So a conflict may keep the record, but never silently.
-    let isTold = reports.withLock { $0.contains { $0.contains("left 1:") } }
-    #expect(ids(a) == [2, 3] || isTold)
-  }
 }

@@ -1,0 +1,76 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// A program without the library replaces the file that stores share.
+extension KnownMomentTests {
+  private final class Reopened: Sendable { let store = SmallLock<Store<Counters>?>(nil) }
+
+  /// Another program adds a record to the file, and does not know its journal.
+  private func replaceFile(adding id: Int) throws {
+    var theirs: Counters = try test.stored()
+    try theirs.set(id, to: id)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+  }
+
+  /// A store is opened while another one merges the file of a foreign program with the journal. It merges both too,
+  /// and what it removes then stays removed.
+  @Test(arguments: 1...48) func aStoreIsOpenedDuringAMerge(_ call: Int) throws {
+    let a = try open()
+    let calls = SmallLock(0)
+    let reopened = Reopened()
+    let disk = ObservedFileSystem(test.fileSystem) { [self] _, _ in
+      let isDue = calls.withLock { calls in
+        calls -= 1
+        return calls == 0
+      }
+      if isDue {
+        let store = try? open()
+        reopened.store.withLock { $0 = store }
+      }
+      return nil
+    }
+    var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: .merge)
+    options.log = { _ in }
+    let b = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: test.scheduler)
+    try set(1, a)
+    try replaceFile(adding: 3)
+    try b.write { try $0.set(2, to: 2) }
+    calls.withLock { $0 = call }
+    try b.flushAndWait()
+    let c = try reopened.store.withLock { $0 } ?? open()
+    try c.write { _ = $0.left.remove(1) }
+    try c.flushAndWait()
+    look(b)
+    look(a)
+    for store in [a, b, c] { #expect(ids(store) == [2, 3]) }
+  }
+
+  /// A fold has put the file in place, and its name could not be made durable. What this store removes then stays
+  /// removed, although another program replaces what a peer has made of the file.
+  @Test func aFoldWithoutADurableNameIsTheNewestVersion() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    let last = SmallLock("")
+    test.fileSystem.injectFault { call in
+      last.withLock { last in
+        defer { last = call.name }
+        return last == "renameat" && call.name == "fsync" ? EIO : nil
+      }
+    }
+    #expect { try a.flushAndWait(folding: true) } throws: { ($0 as? SnapshotError)?.code == .indeterminate }
+    test.fileSystem.injectFault(nil)
+    try a.write { _ = $0.left.remove(1) }
+    try set(2, b)
+    try replaceFile(adding: 3)
+    look(a)
+    // Nobody can say what the file was made from. So a conflict may keep the record, but never silently.
+    let isTold = reports.withLock { $0.contains { $0.contains("left 1:") } }
+    #expect(ids(a) == [2, 3] || isTold)
+  }
+}
