@@ -148,6 +148,14 @@ let store = Store(Blog())
 // EXAMPLE
 expect(printed == "[\"the title is empty\"]\n")
 
+// MARK: Field.flattened()
+struct Preferences: Codable, Equatable { var theme = "light" }
+struct Book: Record { let id: Int }
+try await Store.value(Preferences(theme: "dark"), at: url).close()
+// EXAMPLE
+let reader = try Store<Reader>.open(at: url)
+expect(reader.preferences.theme == "dark" && reader.books.isEmpty)
+
 // MARK: Field.derived()
 struct Item: Record {
   let id: Int

@@ -5,6 +5,12 @@
 expect(titles == ["A walk"])
 expect(try SnapshotFile.read(Dashboard.self, at: url).posts.count == 1)
 
+// MARK: Store.value(_:at:options:)
+// EXAMPLE
+expect(printed == "15\n")
+try await preferences.close()
+expect(try SnapshotFile.read(ValueModel<Preferences>.self, at: url).fontSize == 15)
+
 // MARK: Snapshot
 let store = try dashboard()
 // EXAMPLE

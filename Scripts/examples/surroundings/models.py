@@ -16,6 +16,27 @@ def settings(examples):
     return Surroundings(check, before=STORE + post)
 
 
+VALUE = {"theme": "dark", "fontSize": 12}
+
+
+@example("value-alone")
+def value_alone(_):
+    def check(folder, _):
+        file = content(folder)
+        expect(file.pop("snapshot")["schema"] == "value" and file == VALUE, file)
+    return Surroundings(check, before=STORE)
+
+
+@example("value-grows")
+def value_grows(examples):
+    def check(folder, said):
+        file = content(folder)
+        expect(said == "dark 1\n" and file["bookmarks"] == [{"id": "1", "title": "Orsay"}], file)
+        expect(file["theme"] == "dark", file)
+    old = json.dumps({"snapshot": {"schema": "value", "version": 1}} | VALUE)
+    return Surroundings(check, before=STORE + types(examples["value-alone"]), files={"store.json": old})
+
+
 @example("indexes")
 def indexes(_):
     def check(_, said):

@@ -1,8 +1,15 @@
 """The examples of README.md."""
 
-from . import STORE, example, posts
+from . import STORE, content, example, posts
 from ..pages import expect
 from ..programs import Surroundings
+
+
+@example("value")
+def value(_):
+    def check(folder, said):
+        expect(said == "15\n" and content(folder)["fontSize"] == 15, content(folder))
+    return Surroundings(check, before=STORE)
 
 
 @example("dashboard")

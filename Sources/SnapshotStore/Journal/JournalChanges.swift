@@ -28,7 +28,18 @@ struct JournalChanges<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) throws(SnapshotError) {
     let (before, after) = (old[keyPath: path], new[keyPath: path])
     if SingleValueCoding.areStoredAlike(before, after) { return }
+    if Root.schema.flattened == ExactText(name) { return try writeMembers() }
     sections.append(try SingleValueCoding.item(of: after, name, unknown), as: name, to: .set)
+    try sections.requireLimit()
+  }
+
+  /// Writes the members of the flattened value that differ, each as a single value of its own.
+  private func writeMembers() throws(SnapshotError) {
+    // No line can say that a single value is gone. So the file is written.
+    guard let members = try new.flattenedChanges(from: old) else {
+      throw SnapshotError(.limitExceeded, "a line of a journal cannot say that a value is gone")
+    }
+    for member in members { sections.append(member.value, as: member.key.text, to: .set) }
     try sections.requireLimit()
   }
 }

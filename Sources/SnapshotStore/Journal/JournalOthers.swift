@@ -13,6 +13,8 @@ struct JournalOthers {
   private var steps: [(name: String, steps: [Step])] = []
   private var places: [ExactText: Int] = [:]
 
+  var isEmpty: Bool { steps.isEmpty }
+
   // MARK: Reading
 
   mutating func read(
@@ -54,7 +56,6 @@ struct JournalOthers {
   func apply<Root: Model>(
     to content: inout SnapshotContent<Root>, _ idKeys: [ExactText: IDKey], _ context: JournalContext
   ) throws(SnapshotError) {
-    if steps.isEmpty { return }
     var tables = content.unknown.tables.map { UntypedTable?.some($0) }
     var values = content.unknown.values.map { (name: String, item: Item)?.some($0) }
     let tablePlaces = Dictionary(tables.indices.map { (ExactText(tables[$0]?.name ?? ""), $0) }) { first, _ in first }

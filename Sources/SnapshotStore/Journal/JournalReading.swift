@@ -77,7 +77,7 @@ struct JournalReading<Root: Model> {
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(section, &scanner, line) }
     try refuseHeader(name, offset)
-    if context.options.unknownKeys == .refuse { throw stranger("table", name, offset) }
+    if context.options.unknownKeys == .refuse, Root.schema.flattened == nil { throw stranger("table", name, offset) }
     try others.read(name, section, key ?? .key("id"), &scanner, line, context)
   }
 
@@ -86,7 +86,7 @@ struct JournalReading<Root: Model> {
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(.set, &scanner, line) }
     try refuseHeader(name, offset)
-    if context.options.unknownKeys == .refuse { throw stranger("field", name, offset) }
+    if context.options.unknownKeys == .refuse, Root.schema.flattened == nil { throw stranger("field", name, offset) }
     let item = try scanner.value(depth: 2)
     others.set(name, item)
   }
@@ -123,7 +123,10 @@ struct JournalReading<Root: Model> {
     }
     var others = JournalOthers()
     for reading in readings { others.append(reading.others) }
-    if let context = readings.first?.context { try others.apply(to: &content, idKeys, context) }
+    guard !others.isEmpty, let context = readings.first?.context else { return content }
+    try content.scatter()
+    try others.apply(to: &content, idKeys, context)
+    try content.gather(context.options, in: context.source)
     return content
   }
 }
@@ -172,6 +175,8 @@ private struct JournalFields<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    // Its members are gathered from what the schema does not name.
+    if Root.schema.flattened == ExactText(name) { return }
     makers[ExactText(name)] = { JournalValue(name, value, $0) }
   }
 }

@@ -9,6 +9,8 @@ public struct Field<Root>: Sendable {
   var isOfPart = false
   /// Whether rules compute all of it.
   private(set) var isDerived = false
+  /// Whether the members of the value are members of the file itself.
+  private(set) var isFlattened = false
   /// Whether rules compute properties of its records.
   let hasDerivedProperties: Bool
   /// The offset in a value of the reference that identifies the table. Nil if the table is not stored in the value
@@ -63,6 +65,29 @@ public struct Field<Root>: Sendable {
   public func derived() -> Field {
     var field = self
     field.isDerived = true
+    return field
+  }
+
+  /// The same single value, whose properties are members of the file itself. So a value that was alone in its file, as
+  /// with ``Store/value(_:at:options:)``, is read by a model that has tables too.
+  ///
+  /// ```swift
+  /// struct Reader: Model {
+  ///   var preferences = Preferences()
+  ///   var books = Table<Book>()
+  ///   static let schema = Schema<Reader>(name: "value", version: 1) {
+  ///     Field("preferences", \.preferences).flattened()
+  ///     Field("books", \.books)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A schema can have one such field. No property may have the name of another field, or the name `snapshot`. Such a
+  /// value cannot be saved.
+  public func flattened() -> Field {
+    if isTable { fatalError("the field “\(name)” is a table, and only a single value can be flattened") }
+    var field = self
+    field.isFlattened = true
     return field
   }
 

@@ -12,7 +12,10 @@ extension Schema {
 
   /// For a file of another schema.
   var adviceOnSchema: String {
-    guard let tool else { return "Check the path, or open the file with the model whose schema has that name." }
+    guard let tool else {
+      return
+        "Check the path, or open the file with the model whose schema has that name. Store.value(_:at:) has “value”."
+    }
     return "“\(tool) info FILE” shows what is in it; open it with the program that made it."
   }
 
@@ -31,6 +34,9 @@ extension Schema {
   /// - Parameter isOwn: whether it is a key of the record itself, not of a nested value.
   func adviceOnMissing(_ key: String, in table: String, isOwn: Bool) -> String {
     if let tool { return Self.adviceToMend(tool) }
+    if flattened == "value", table == "value" {
+      return "Open it with Store.value(_:at:), whose initial value has all properties."
+    }
     let literal =
       isOwn ? ", declare DefaultValue(\"\(table)\", \"\(key.escapedForMessage(limit: 60))\", …) in the schema" : ""
     return "If the property is newer than the file, make it optional\(literal), or \(migration)."

@@ -46,6 +46,9 @@ public struct Schema<Root: Model>: Sendable {
   let evidence: [Range<Int>?]
   /// Whether there are single values.
   let hasValues: Bool
+  /// The name of the single value whose members are members of the file. Only reports and conflicts have it. Nil if
+  /// there is none.
+  let flattened: ExactText?
   /// The names of the tables and single values that rules compute.
   let derivedFields: Set<String>
   /// Whether rules compute fields, or properties of records.
@@ -111,6 +114,8 @@ public struct Schema<Root: Model>: Sendable {
       field.isTable ? field.identityOffset.map { $0..<$0 + MemoryLayout<UInt>.size } : field.place
     }
     hasValues = tables.count < self.fields.count
+    let flat = self.fields.filter(\.isFlattened)
+    flattened = flat.first.map { ExactText($0.name) }
     let names = self.fields.map(\.name)
     let hasControl = (names + [name]).contains { $0.unicodeScalars.contains { $0.isUnsafeInMessage } }
     if hasControl { fatalError("schema \(name): names must not hold control characters") }
@@ -119,6 +124,9 @@ public struct Schema<Root: Model>: Sendable {
       fatalError(
         "the schema “\(name)” names two fields “\(names[twice])”: each needs a name of its own. A Part may have a prefix"
       )
+    }
+    if flat.count > 1 || flat.contains(where: { $0.isOfPart || $0.isDerived }) {
+      fatalError("the schema “\(name)” can have one flattened field, which is its own and which no rule computes")
     }
     if names.contains("snapshot") {
       fatalError(

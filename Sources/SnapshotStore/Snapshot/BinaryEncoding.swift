@@ -54,7 +54,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   }
 
   func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
-    writer.write(values[name], as: name)
+    for member in values[name] { writer.write(member.value, as: member.key.text) }
   }
 
   // MARK: Records that write themselves

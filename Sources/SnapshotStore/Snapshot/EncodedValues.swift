@@ -3,7 +3,7 @@
 struct EncodedValues<Root: Model>: FieldVisitor {
   private let root: Root
   private let unknown: UnknownContent
-  private var items: [ExactText: Item] = [:]
+  private var items: [ExactText: [Item.Member]] = [:]
   /// The header of the file.
   private(set) var header: HeaderContent
 
@@ -19,10 +19,10 @@ struct EncodedValues<Root: Model>: FieldVisitor {
     }
   }
 
-  /// The value of a field of the schema.
-  subscript(name: String) -> Item {
-    guard let item = items[ExactText(name)] else { fatalError("the schema has visited another field: \(name)") }
-    return item
+  /// The members of the file for a single value of the schema: one, or those of the value if it is flattened.
+  subscript(name: String) -> [Item.Member] {
+    guard let members = items[ExactText(name)] else { fatalError("the schema has visited another field: \(name)") }
+    return members
   }
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) throws(SnapshotError) {
@@ -30,8 +30,13 @@ struct EncodedValues<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
-    let item = try SingleValueCoding.item(of: root[keyPath: value], name, unknown)
-    items[ExactText(name)] = item
-    if item.elements != nil { header.arrays.append(name) }
+    let members =
+      if Root.schema.flattened == ExactText(name) {
+        try root.flattenedMembers()
+      } else {
+        [Item.Member(key: ExactText(name), value: try SingleValueCoding.item(of: root[keyPath: value], name, unknown))]
+      }
+    items[ExactText(name)] = members
+    header.arrays += members.lazy.filter { $0.value.elements != nil }.map(\.key.text)
   }
 }

@@ -110,6 +110,8 @@ struct DecodingOptions: Sendable {
   var threads = 1
   /// Whether the indexes of large tables are built when they are needed. Unique ones are built at once.
   var defersIndexes = false
+  /// The values of keys that a file lacks, beside those of the schema.
+  var defaults: [DefaultValue] = []
 
   /// Options for files that are kept or restored unchanged, with all unknown content.
   static var wholeFile: DecodingOptions {

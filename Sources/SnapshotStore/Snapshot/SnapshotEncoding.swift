@@ -17,7 +17,8 @@ struct SnapshotEncoding: Sendable {
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
     threads: Int
   ) throws(SnapshotError) {
-    try unknown.requireNames(beside: Root.schema.fields.map(\.name))
+    let own = Root.schema.fields.lazy.filter { !$0.isFlattened }.map(\.name)
+    try unknown.requireNames(beside: own + root.flattenedMembers().map(\.key.text))
     if Root.isUntyped, unknown.frame == nil {
       throw SnapshotError(.unencodable, "the name and version of the schema are not known")
     }

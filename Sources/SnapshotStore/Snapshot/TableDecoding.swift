@@ -21,7 +21,9 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if let collector = collectors[ExactText(name)] {
       return try collector.collect(&records, offset, threads: options.threads)
     }
-    guard options.unknownKeys != .refuse else { throw stranger("table", name, offset) }
+    guard options.unknownKeys != .refuse || Root.schema.flattened != nil else {
+      throw stranger("table", name, offset)
+    }
     let most = document.limits.elementCount - unknown[name].count
     let table = try records.untypedRecords(name, AllRecords(), of: document, atMost: most, threads: options.threads)
     try add(table, as: name, offset)
@@ -40,7 +42,9 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if let collector = collectors[ExactText(name)] {
       return try collector.collect(value: try read(), threads: options.threads)
     }
-    guard options.unknownKeys != .refuse else { throw stranger("field", name, offset) }
+    guard options.unknownKeys != .refuse || Root.schema.flattened != nil else {
+      throw stranger("field", name, offset)
+    }
     let item = try read()
     if unknown.has(name) { throw repeated(name, offset) }
     note(name)
@@ -72,6 +76,9 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     }
     content.set(unknown.tables)
     content.set(unknown.values)
+    var gathered = SnapshotContent(root, content)
+    try gathered.gather(options, in: document.source)
+    (root, content) = (gathered.value, gathered.unknown)
     if Root.isUntyped {
       content.frame = UnknownContent.Frame(
         schema: document.header.schema, version: document.header.version, names: names)
@@ -97,6 +104,8 @@ private struct CollectorMaker<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    // Its members are gathered from what the schema does not name.
+    if Root.schema.flattened == ExactText(name) { return }
     collectors[ExactText(name)] = ValueCollector(value, FieldDecoding(name, document, options, migration))
   }
 }

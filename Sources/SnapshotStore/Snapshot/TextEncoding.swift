@@ -64,7 +64,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
-    append(values[name], as: name)
+    for member in values[name] { append(member.value, as: member.key.text) }
   }
 
   private mutating func append(_ value: Item, as name: String) {

@@ -68,16 +68,17 @@ extension Store {
   /// - Parameters:
   ///   - exit: saves when the process ends; nil if nothing does.
   ///   - makesFile: whether to create a missing file now, and not in the first save.
+  ///   - initial: the value of a missing file. The flattened value in it has the keys that a file lacks.
   package static func open(
     at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler, exit: ExitFlush? = nil,
-    makesFile: Bool = true
+    makesFile: Bool = true, initial: Root = Root()
   ) throws -> Store {
     Root.requireTypes()
     Root.requireCompleteSchema()
     var options = options
     var reason: SnapshotError?
     do throws(SnapshotError) {
-      return try openOnce(at: url, options, fileSystem, scheduler, exit, nil, makesFile: makesFile)
+      return try openOnce(at: url, options, fileSystem, scheduler, exit, nil, makesFile: makesFile, initial)
     } catch {
       let problem =
         options.readsNewerVersions && error.code == .locked
@@ -89,7 +90,7 @@ extension Store {
       reason = problem
     }
     options.policy = .readOnly
-    return try openOnce(at: url, options, fileSystem, scheduler, exit, reason, makesFile: makesFile)
+    return try openOnce(at: url, options, fileSystem, scheduler, exit, reason, makesFile: makesFile, initial)
   }
 
   /// The error about the version of a file that another store has open, possibly a newer program; nil if there is none.
@@ -105,7 +106,7 @@ extension Store {
 
   private static func openOnce(
     at url: URL, _ options: StoreOptions, _ fileSystem: any FileSystem, _ scheduler: any Scheduler,
-    _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?, makesFile: Bool
+    _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?, makesFile: Bool, _ initial: Root
   ) throws(SnapshotError) -> Store {
     let path = try url.requiredPath()
     let opened = try StoreFile<Root>.open(
@@ -116,7 +117,8 @@ extension Store {
         isShared: options.access == .shared && options.policy != .readOnly, lockTimeLimit: options.lockTimeLimit,
         generations: options.generations, journal: options.journal,
         recovery: options.recovery,
-        readsNewerVersions: options.readsNewerVersions, date: { scheduler.date }))
+        readsNewerVersions: options.readsNewerVersions, defaults: try initial.flattenedDefaults(),
+        date: { scheduler.date }))
     var report = opened.report
     if opened.root == nil {
       if options.policy == .readOnly || !options.createsFile {
@@ -124,11 +126,11 @@ extension Store {
       }
       if makesFile {
         report.journal = try opened.file.setStrayJournalAside().map { OpenReport.FoundJournal(kept: [$0]) }
-        _ = try opened.file.save(Root())
+        _ = try opened.file.save(initial)
       }
     }
     report.readOnlyReason = readOnlyReason
-    let root = opened.root ?? Root()
+    let root = opened.root ?? initial
     opened.file.session.releaseLock()
     let store = Store(root, file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     // A short session needs few indexes.

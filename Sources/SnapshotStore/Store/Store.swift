@@ -27,6 +27,7 @@ import Synchronization
 /// Not guaranteed: changes that were not flushed may be lost in a crash.
 ///
 /// Costs: `read` and `snapshot` O(1) plus the work on the value; `write` O(log n) for each changed record.
+@dynamicMemberLookup
 public final class Store<Root: Model>: Sendable {
   @usableFromInline let core: Core
   let saver: Saver<Root>?
@@ -117,6 +118,12 @@ public final class Store<Root: Model>: Sendable {
     let latest = core.latest
     return try body(latest.value)
   }
+
+  /// A table or a single value of the latest value, by its name: `store.posts`. Never waits for a transaction.
+  ///
+  /// Each use reads the value that is the latest then. To read several properties of one value, use ``read(_:)``.
+  @inlinable
+  public subscript<Value>(dynamicMember path: KeyPath<Root, Value>) -> Value { core.latest.value[keyPath: path] }
 
   /// The latest value with its revision. O(1). It may be kept for any time.
   public func snapshot() -> Snapshot<Root> { core.latest.snapshot }

@@ -30,7 +30,7 @@ extension JournalOpening {
     }
     var result = Result(content: theirs, needsSave: true)
     if try merge(merged, lines, over: theirs, &result) {
-      // Who goes on from that journal merges it with the same file.
+      // The next one to save merges that journal with the same file.
       result.position = journal.header.map { $0.position(on: $0.base, start: journal.start, end: journal.end) }
       if let version {
         result.joined = Version(name: version.name, content: theirs, joined: result.content, end: journal.end)

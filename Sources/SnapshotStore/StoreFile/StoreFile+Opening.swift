@@ -180,7 +180,7 @@ extension StoreFile {
     from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Found {
     guard options.recovery >= .salvage,
-      let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits).run(),
+      let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits, defaults: options.defaults).run(),
       // The header may be damaged. But if it is right, this is the file of another program.
       !salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) })
     else { throw problem }

@@ -15,6 +15,7 @@ final class StoreFile<Root: Model> {
   private let generations: Generation.Policy
   let journalPolicy: JournalPolicy
   private let readsNewerVersions: Bool
+  private let defaults: [DefaultValue]
   let date: @Sendable () -> Date
   /// The file as this store last read or wrote it; nil before it was created.
   var base: KnownFile<Root>?
@@ -46,7 +47,7 @@ final class StoreFile<Root: Model> {
 
   /// The options for decoding the file.
   var decoding: DecodingOptions {
-    DecodingOptions(unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions, threads: threads)
+    DecodingOptions(unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions, threads: threads, defaults: defaults)
   }
 
   init(_ session: FileSession, format: FileFormat, base: KnownFile<Root>?, options: StoreFileOptions) {
@@ -57,6 +58,7 @@ final class StoreFile<Root: Model> {
     threads = max(1, options.threads - 1)
     generations = options.generations
     journalPolicy = session.isReadOnly ? .none : options.journal
+    defaults = options.defaults
     readsNewerVersions = options.readsNewerVersions && session.isReadOnly
     date = options.date
   }

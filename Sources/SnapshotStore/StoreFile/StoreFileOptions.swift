@@ -17,12 +17,15 @@ struct StoreFileOptions: Sendable {
   var recovery = Recovery.none
   /// Whether a file of a newer version may be opened for reading.
   var readsNewerVersions = false
+  /// The values of keys that the file lacks, beside those of the schema.
+  var defaults: [DefaultValue] = []
   /// Returns the date of the machine's clock.
   var date: @Sendable () -> Date = { Date() }
 
   /// The options for decoding the file when it is opened. Unknown content is kept.
   var decoding: DecodingOptions {
     DecodingOptions(
-      unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions && isReadOnly, threads: threads, defersIndexes: true)
+      unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions && isReadOnly, threads: threads, defersIndexes: true,
+      defaults: defaults)
   }
 }

@@ -12,6 +12,8 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     case burying
     /// The first version of a program, until it is upgraded.
     case upgraded
+    /// The file has one value, whose properties are the records.
+    case single
   }
 
   let name: String
@@ -60,6 +62,9 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     ExplorerMode(
       name: "exclusive-versions", stores: 1, access: .exclusive, hasKills: true, hasCommands: true, programs: .upgraded),
     ExplorerMode(name: "shared-versions", programs: .upgraded),
+    ExplorerMode(
+      name: "exclusive-value", stores: 1, access: .exclusive, hasKills: true, hasCommands: true, programs: .single),
+    ExplorerMode(name: "shared-value", hasCommands: true, programs: .single),
   ]
 
   /// Whether a store may merge a file of which nobody can say what it was made from.
@@ -74,6 +79,7 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     case .unlike: number == 1 ? LeftCounters.self : Counters.self
     case .burying: BuriedCounters.self
     case .upgraded: FirstCounters.self
+    case .single: ValueModel<NamedNumbers>.self
     }
   }
 
@@ -83,6 +89,7 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     case .alike, .unlike: Counters.self
     case .burying: BuriedCounters.self
     case .upgraded: SecondCounters.self
+    case .single: ValueModel<NamedNumbers>.self
     }
   }
 }

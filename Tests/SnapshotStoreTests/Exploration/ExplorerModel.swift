@@ -89,3 +89,42 @@ struct SecondCounters: ExplorerModel {
   var numbers: [Int: Int] { left.numbers }
   mutating func put(_ id: Int, _ value: Int?) throws { try left.put(id, value.map { $0 + 1000 }) }
 }
+
+/// Numbers under names of their own, as the properties of one value.
+struct NamedNumbers: Codable, Equatable, Sendable {
+  var numbers: [Int: Int] = [:]
+
+  private struct Name: CodingKey {
+    let intValue: Int?
+    var stringValue: String { intValue.map(String.init) ?? "" }
+    init(intValue: Int) { self.intValue = intValue }
+    init?(stringValue: String) {
+      guard let number = Int(stringValue) else { return nil }
+      intValue = number
+    }
+  }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Name.self)
+    for key in container.allKeys { numbers[key.intValue ?? 0] = try container.decode(Int.self, forKey: key) }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (id, value) in numbers.sorted(by: { $0.key < $1.key }) {
+      try container.encode(value, forKey: Name(intValue: id))
+    }
+  }
+}
+
+extension ValueModel<NamedNumbers>: ExplorerModel {
+  var numbers: [Int: Int] { stored?.numbers ?? [:] }
+
+  mutating func put(_ id: Int, _ value: Int?) throws {
+    var numbers = stored ?? NamedNumbers()
+    numbers.numbers[id] = value
+    stored = numbers
+  }
+}

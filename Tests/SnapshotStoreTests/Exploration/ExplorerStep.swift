@@ -80,7 +80,8 @@ extension ExplorerStep {
     "undo": ["undo"], "redo": ["redo"], "flush": ["flush", "fold", "foldOften"], "flushAndWait": ["flush", "fold"],
     "close": ["reopen"], "closeAndWait": ["reopen"], "suspend": ["suspend"], "suspendAndWait": ["suspend"],
     "resume": ["flush"], "checkFile": ["look"], "update": ["update"], "change": ["restore"], "restore": ["restore"],
-    "fold": ["foldCommand"], "open": ["reopen"], "migrate": ["migrate"],
+    "fold": ["foldCommand"], "open": ["reopen"],
+    "value": ["reopen"], "migrate": ["migrate"],
   ]
 
   /// What has no step of its own, and why.

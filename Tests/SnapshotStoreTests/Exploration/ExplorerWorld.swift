@@ -230,7 +230,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   }
 
   func tell(_ outcome: MergeOutcome) {
-    let ids = Set(outcome.conflicts.compactMap { Int($0.id) })
+    let ids = Set(outcome.conflicts.flatMap { $0.id.isEmpty ? $0.properties : [$0.id] }.compactMap { Int($0) })
     told.formUnion(ids)
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }

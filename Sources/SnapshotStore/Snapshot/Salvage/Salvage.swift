@@ -2,6 +2,8 @@
 struct Salvage<Root: Model> {
   let bytes: [UInt8]
   let limits: ReadLimits
+  /// The values of keys that the file lacks, beside those of the schema.
+  var defaults: [DefaultValue] = []
 
   func run() throws(SnapshotError) -> Salvaged<Root> {
     do throws(SnapshotError) {
@@ -18,7 +20,7 @@ struct Salvage<Root: Model> {
     let document = try Document(bytes, limits: limits, threads: threads)
     let decoded = try SnapshotCoder.decode(
       Root.self, from: document,
-      DecodingOptions(unknownKeys: .keep, acceptsChecksumMismatch: true, threads: threads))
+      DecodingOptions(unknownKeys: .keep, acceptsChecksumMismatch: true, threads: threads, defaults: defaults))
     if Root.isUntyped, let table = decoded.unknown.tables.first(where: \.hasRepeatedID) {
       throw SnapshotError(.duplicate, "an id occurs twice in \(table.name.quotedForMessage())")
     }
@@ -37,7 +39,7 @@ struct Salvage<Root: Model> {
   private func noteMissing(in document: Document, _ log: SalvageLog) throws(SnapshotError) -> [String] {
     var read = TableNames()
     try document.reader.readTables(&read)
-    let missing = Root.schema.fields.filter { !read.names.contains(ExactText($0.name)) }
+    let missing = Root.schema.fields.filter { !$0.isFlattened && !read.names.contains(ExactText($0.name)) }
     for field in missing {
       if field.isTable {
         log.addMissing(table: field.name)
@@ -85,7 +87,7 @@ struct Salvage<Root: Model> {
         header.schema == schema.name && header.version < schema.version && !Root.isUntyped
           ? schema.migrations.steps(from: header.version) : nil
       } ?? []
-    let decoding = try SalvageDecoding<Root>(found, source, steps)
+    let decoding = try SalvageDecoding<Root>(found, source, steps, defaults)
     let checksum = header.map { format.verify(bytes, against: $0.checksum) } ?? .absent
     if !Root.isUntyped, let header, steps.isEmpty, header.schema != schema.name || header.version != schema.version {
       if checksum != .mismatch || found.count == 0 { throw failure }

@@ -12,9 +12,12 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
   private let damaged: Set<ExactText>
   private let log: SalvageLog
 
-  /// - Parameter steps: the migration steps if the file has an older version; else empty.
+  /// - Parameters:
+  ///   - steps: the migration steps if the file has an older version; else empty.
+  ///   - defaults: the values of keys that the file lacks, beside those of the schema.
+  /// - Throws: an error of a migration, or of decoding a flattened value, without which nothing is left.
   init(
-    _ found: FoundContent, _ source: SourceText, _ steps: [Migration]
+    _ found: FoundContent, _ source: SourceText, _ steps: [Migration], _ defaults: [DefaultValue]
   ) throws(SnapshotError) {
     self.source = source
     header = found.header(in: source)
@@ -29,6 +32,14 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
     try migrate()
     Root.schema.visit(&self)
     takeUnknown()
+    let names = Set((unknown.values.map(\.name) + unknown.tables.map(\.name)).map { ExactText($0) })
+    var content = SnapshotContent(root, unknown)
+    try content.gather(DecodingOptions(unknownKeys: .keep, defaults: defaults), in: source)
+    (root, unknown) = (content.value, content.unknown)
+    for member in try root.flattenedMembers() where !names.contains(member.key) {
+      lostValues.append(member.key.text)
+      if !log.hasValue(member.key.text) { log.addMissing(value: member.key.text) }
+    }
   }
 
   /// Runs the steps. Ranges of records stay known by their offsets.
@@ -86,6 +97,7 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    if Root.schema.flattened == ExactText(name) { return }
     let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults, .keep)
     var taken: Item?
     var isListed = log.hasValue(name)
@@ -142,7 +154,7 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
 
   /// Keeps the tables and values that the schema does not name. A name is that of one table or one value.
   private mutating func takeUnknown() {
-    let known = Set(Root.schema.fields.map { ExactText($0.name) })
+    let known = Set(Root.schema.fields.lazy.filter { !$0.isFlattened }.map { ExactText($0.name) })
     var names: [(name: ExactText, offset: Int)] = []
     var keptTables: [UntypedTable] = []
     var kept: [ExactText: Item] = [:]

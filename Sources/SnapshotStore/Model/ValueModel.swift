@@ -1,0 +1,66 @@
+import Synchronization
+
+/// The model of a file that has one value: a struct of your own, without tables and a schema.
+///
+/// ``Store/value(_:at:options:)`` opens such a file. The properties of the value are those of the model, so
+/// `store.write { $0.fontSize += 1 }` changes the value's own property.
+///
+/// In the file, the properties stand beside the header under their own names. A property that is nil has no key. A
+/// property that the file lacks is as in the initial value.
+@dynamicMemberLookup
+public struct ValueModel<Value: SingleValue>: Model {
+  /// Nil in the empty model, which only a merge without a base needs.
+  var stored: Value?
+
+  /// The empty model. It has no value yet.
+  public init() {}
+
+  /// A model with a value.
+  public init(_ value: Value) { stored = value }
+
+  /// The value as a whole. Reading it traps in an empty model, which ``Store/value(_:at:options:)`` never returns.
+  public var value: Value {
+    get { stored ?? Self.noValue() }
+    _modify {
+      var value = stored ?? Self.noValue()
+      stored = nil
+      defer { stored = value }
+      yield &value
+    }
+  }
+
+  private static func noValue() -> Value {
+    fatalError("there is no \(Value.self) yet: open the file with Store.value(_:at:), which has an initial value")
+  }
+
+  /// A property of the value.
+  public subscript<Member>(dynamicMember path: WritableKeyPath<Value, Member>) -> Member {
+    get { value[keyPath: path] }
+    _modify { yield &value[keyPath: path] }
+  }
+
+  /// A property of the value that cannot be set.
+  public subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member { value[keyPath: path] }
+
+  /// The schema of every value that is alone in its file: its name is `value`, and its version is 1.
+  public static var schema: Schema<ValueModel> {
+    let known = ValueSchemas.made.withLock { $0[ObjectIdentifier(Self.self)] }
+    if let known = known as? MadeSchema<Self> { return known.schema }
+    let made = MadeSchema(Schema<ValueModel>(name: "value", version: 1) { Field("value", \.stored).flattened() })
+    ValueSchemas.made.withLock { $0[ObjectIdentifier(Self.self)] = made }
+    return made.schema
+  }
+}
+
+/// The schemas of values, by their models. To make one takes some 40 µs, and a generic type has no stored static
+/// properties.
+private enum ValueSchemas {
+  static let made = SmallLock<[ObjectIdentifier: any AnySchema]>([:])
+}
+
+private protocol AnySchema: AnyObject, Sendable {}
+
+private final class MadeSchema<Root: Model>: AnySchema {
+  let schema: Schema<Root>
+  init(_ schema: Schema<Root>) { self.schema = schema }
+}

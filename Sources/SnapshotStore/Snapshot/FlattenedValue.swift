@@ -1,0 +1,117 @@
+import SnapshotFoundation
+
+/// The single value whose members are members of the file. In a file, and in the lines of a journal, they look like
+/// content that the schema does not know. So they are read as that, and gathered into the value afterwards.
+extension SnapshotContent {
+  /// Takes the members of the flattened value out of the unknown content. What the value does not read stays there.
+  ///
+  /// - Throws: the errors of decoding, at the place of a member.
+  mutating func gather(_ options: DecodingOptions, in source: SourceText) throws(SnapshotError) {
+    guard Root.schema.flattened != nil else { return }
+    var gathering = Gathering(content: self, options: options, source: source)
+    try Root.schema.visit(&gathering)
+    self = gathering.content
+  }
+
+  /// Puts the members of the flattened value into the unknown content.
+  mutating func scatter() throws(SnapshotError) {
+    guard Root.schema.flattened != nil else { return }
+    let members = try value.flattenedMembers()
+    let names = Set(members.map(\.key))
+    unknown.set(
+      unknown.tables.filter { !names.contains(ExactText($0.name)) }
+        + members.compactMap { member in
+          member.value.elements.map { UntypedTable(name: member.key.text, items: $0, isSingleValue: true) }
+        })
+    unknown.set(
+      unknown.values.filter { !names.contains(ExactText($0.name)) }
+        + members.filter { $0.value.elements == nil }.map { ($0.key.text, $0.value) })
+  }
+}
+
+extension Model {
+  /// The members of the flattened value as they are written, in the order of the value. None if the schema has none.
+  ///
+  /// - Throws: `unencodable`, also if the value is not written as a dictionary, or has a name that the file uses for
+  ///   something else.
+  func flattenedMembers() throws(SnapshotError) -> [Item.Member] {
+    guard Self.schema.flattened != nil else { return [] }
+    var search = FlattenedMembers(root: self)
+    try Self.schema.visit(&search)
+    return search.members
+  }
+
+  /// The members that differ from those of an older value. Nil if one is gone.
+  func flattenedChanges(from old: Self) throws(SnapshotError) -> [Item.Member]? {
+    let (before, after) = (try old.flattenedMembers(), try flattenedMembers())
+    let known = Dictionary(before.map { ($0.key, $0.value) }) { first, _ in first }
+    if !Set(known.keys).isSubset(of: after.map(\.key)) { return nil }
+    return after.filter { member in known[member.key].map { !Item.areSame($0, member.value) } ?? true }
+  }
+
+  /// The properties of the flattened value as defaults, for keys that a file lacks.
+  func flattenedDefaults() throws(SnapshotError) -> [DefaultValue] {
+    guard let name = Self.schema.flattened else { return [] }
+    return try flattenedMembers().map { DefaultValue(name.text, $0.key.text, UntypedValue($0.value)) }
+  }
+}
+
+private struct FlattenedMembers<Root: Model>: FieldVisitor {
+  let root: Root
+  private(set) var members: [Item.Member] = []
+
+  init(root: Root) { self.root = root }
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) throws(SnapshotError) {}
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) throws(SnapshotError) {
+    guard Root.schema.flattened == ExactText(name) else { return }
+    let item = try ItemEncoder.item(forRecord: root[keyPath: path], at: name)
+    if case .null = item.content { return }
+    guard case .dictionary(let members) = item.content else {
+      throw SnapshotError(
+        .unencodable, "\(Value.self) has no named properties, so its value cannot be the content of a file",
+        advice: "Put it into a struct, under a name.")
+    }
+    let others = Set(Root.schema.fields.map { ExactText($0.name) }).subtracting([ExactText(name)])
+    if let taken = members.first(where: { $0.key == "snapshot" || others.contains($0.key) })?.key.text {
+      let owner = taken == "snapshot" ? "the header" : "another field of the schema"
+      throw SnapshotError(
+        .unencodable,
+        "\(Value.self) has a property \(taken.quotedForMessage()), which is the name of \(owner) in a file",
+        advice: "Give it another name by CodingKeys.", dataPath: taken.escapedForMessage(limit: 60))
+    }
+    self.members = members
+  }
+}
+
+private struct Gathering<Root: Model>: FieldVisitor {
+  var content: SnapshotContent<Root>
+  let options: DecodingOptions
+  let source: SourceText
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) throws(SnapshotError) {}
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) throws(SnapshotError) {
+    guard Root.schema.flattened == ExactText(name) else { return }
+    let unknown = content.unknown
+    let item = Item(
+      .dictionary(
+        unknown.values.map { Item.Member(key: ExactText($0.name), value: $0.item) }
+          + unknown.tables.map { Item.Member(key: ExactText($0.name), value: Item(.array($0.items))) }))
+    let decoding = RecordDecoding<Value>(
+      table: name, defaults: options.defaults + Root.schema.defaults, options.unknownKeys)
+    do {
+      let (value, unread) = try decoding.decode(item)
+      content.value[keyPath: path] = value
+      let names = Set(unread.map(\.key))
+      content.unknown.set(unknown.tables.filter { names.contains(ExactText($0.name)) })
+      content.unknown.set(unknown.values.filter { names.contains(ExactText($0.name)) })
+    } catch {
+      var failure = SnapshotError.decoding(error, of: item, at: "", in: source, table: name, Root.schema)
+      // The path begins with the dot before the first key.
+      failure.dataPath = failure.dataPath.map { String($0.drop { $0 == "." }) }
+      throw failure
+    }
+  }
+}
