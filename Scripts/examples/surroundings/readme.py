@@ -8,8 +8,9 @@ from ..programs import Surroundings
 @example("value")
 def value(_):
     def check(folder, said):
-        expect(said == "15\n" and content(folder)["fontSize"] == 15, content(folder))
-    return Surroundings(check, before=STORE)
+        file = content(folder, "preferences.json")
+        expect(said == "15\n" and file["fontSize"] == 15, file)
+    return Surroundings(check)
 
 
 @example("dashboard")

@@ -65,7 +65,7 @@ extension Journal {
     if header.schema != known.schema {
       throw SnapshotError(
         .wrongSchema, "the journal has the schema \(header.schema.quotedForMessage()), not “\(known.schema)”",
-        advice: Root.schema.adviceOnSchema)
+        advice: Root.schema.adviceOnSchema(header.schema))
     }
     if header.version > known.version {
       guard options.acceptsNewerVersion else {

@@ -68,8 +68,8 @@ public struct Field<Root>: Sendable {
     return field
   }
 
-  /// The same single value, whose properties are members of the file itself. So a value that was alone in its file, as
-  /// with ``Store/value(_:at:options:)``, is read by a model that has tables too.
+  /// Stores the properties of this value at the top level of the file. So a model with tables reads the file of a value
+  /// that was alone in it, as with ``Store/value(_:at:options:)``.
   ///
   /// ```swift
   /// struct Reader: Model {
@@ -82,8 +82,8 @@ public struct Field<Root>: Sendable {
   /// }
   /// ```
   ///
-  /// A schema can have one such field. No property may have the name of another field, or the name `snapshot`. Such a
-  /// value cannot be saved.
+  /// A schema can have one such field. A property must not have the name of another field, or the name `snapshot`.
+  /// Saving then fails with `unencodable`.
   public func flattened() -> Field {
     if isTable { fatalError("the field “\(name)” is a table, and only a single value can be flattened") }
     var field = self

@@ -11,12 +11,12 @@ extension Schema {
   }
 
   /// For a file of another schema.
-  var adviceOnSchema: String {
-    guard let tool else {
-      return
-        "Check the path, or open the file with the model whose schema has that name. Store.value(_:at:) has “value”."
-    }
-    return "“\(tool) info FILE” shows what is in it; open it with the program that made it."
+  ///
+  /// - Parameter other: the name of that schema.
+  func adviceOnSchema(_ other: String) -> String {
+    if let tool { return "“\(tool) info FILE” shows what is in it; open it with the program that made it." }
+    if other == "value" { return "It is the file of one value: Store.value(_:at:) opens it." }
+    return "Check the path, or open the file with the model whose schema has that name."
   }
 
   /// For a damaged file with a kept generation.

@@ -5,11 +5,10 @@ import Synchronization
 /// ``Store/value(_:at:options:)`` opens such a file. The properties of the value are those of the model, so
 /// `store.write { $0.fontSize += 1 }` changes the value's own property.
 ///
-/// In the file, the properties stand beside the header under their own names. A property that is nil has no key. A
-/// property that the file lacks is as in the initial value.
+/// In the file, each property is a member beside the header. A property that is nil has none.
 @dynamicMemberLookup
 public struct ValueModel<Value: SingleValue>: Model {
-  /// Nil in the empty model, which only a merge without a base needs.
+  /// Nil only in the empty model, which merging uses.
   var stored: Value?
 
   /// The empty model. It has no value yet.
@@ -18,7 +17,7 @@ public struct ValueModel<Value: SingleValue>: Model {
   /// A model with a value.
   public init(_ value: Value) { stored = value }
 
-  /// The value as a whole. Reading it traps in an empty model, which ``Store/value(_:at:options:)`` never returns.
+  /// The value as a whole. It traps in an empty model. A store of ``Store/value(_:at:options:)`` always has a value.
   public var value: Value {
     get { stored ?? Self.noValue() }
     _modify {

@@ -75,7 +75,7 @@ enum SnapshotCoder {
     guard header.schema == schema.name else {
       throw SnapshotError(
         .wrongSchema, "the file has the schema \(header.schema.quotedForMessage()), not “\(schema.name)”",
-        advice: schema.adviceOnSchema)
+        advice: schema.adviceOnSchema(header.schema))
     }
     if !options.acceptsNewerVersion, let refusal = schema.refusal(ofNewer: header.version) { throw refusal }
     guard header.version < schema.version else { return [] }

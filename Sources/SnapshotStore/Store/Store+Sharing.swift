@@ -75,7 +75,9 @@ extension Store {
     let change: ExternalChange?
     switch try saver.file.look() {
     case .nothing: change = nil
-    case .taken(let taken): change = try publish(taken, saver)
+    case .taken(let taken):
+      let first = try publish(taken, saver)
+      change = taken.isBeforeForeign ? try integrate() ?? first : first
     case .foreign(let isBesideJournal): change = try lookAnew(isBesideJournal: isBesideJournal, saver)
     }
     saver.file.failedLook = nil

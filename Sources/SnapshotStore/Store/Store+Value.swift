@@ -16,11 +16,12 @@ extension Store {
   /// ```
   ///
   /// The value needs no `Record`, no ``Model`` and no ``Schema``. Everything else is as with any store: saving in the
-  /// background, the journal, sharing, merging by property, undo and observation.
+  /// background, the journal, sharing, merging by property, undo and observation. The type of the store is
+  /// `Store<ValueModel<Preferences>>`. `preferences.value` is the whole value.
   ///
   /// - Parameters:
-  ///   - initial: the value of a new file. A property that an existing file lacks is as in this value, so a property
-  ///     may be added at any time.
+  ///   - initial: the value of a new file. If an existing file has no key for a property, the property is as in this
+  ///     value. An optional property is nil then, because nil has no key in a file.
   ///   - url: the file: `.json`, `.plist`, `.bplist` or `.ndjson`.
   ///   - options: the options for opening and saving.
   /// - Throws: the errors of ``open(at:options:)``; `unencodable` if the value has no named properties.

@@ -52,6 +52,43 @@ extension StoreFile {
     return .changed(try read(content, document, base, base.history))
   }
 
+  /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).
+  ///
+  /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
+  func lookAnew(isBesideJournal: Bool) -> Inspection {
+    guard let base, let known else { return inspect() }
+    do throws(SnapshotError) {
+      let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+      let document = try Document(content.bytes, limits: limits, threads: threads)
+      // Nobody with this library has saved since, so the other program has never seen what was in the journal.
+      var found = try read(
+        content, document, base, history(before: base), behind: isBesideJournal ? .none : .foreign,
+        isFolded: !isBesideJournal)
+      found.isAmbiguous = !isBesideJournal
+      if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
+        found.joining?.kept = try keepAside(content.bytes, as: "conflict")
+      }
+      session.journal.forget()
+      if let journal = try content.readJournal(limits) {
+        session.journal.note(journal, isKnown: isBesideJournal, durable: session.durableEnd)
+        // Its process may have been killed before it was durable.
+        if let read = content.journal { _ = try session.journal.makeDurable(read.bytes, read.status) }
+      }
+      if found.value.isStoredLike(known), content.journal == nil {
+        accept(found, unknown: found.file.unknown, expecting: Root?.none)
+        self.base?.needsWholeSave = false
+        return .unchanged
+      }
+      return .changed(found)
+    } catch {
+      if error.code == .fileNotFound {
+        self.base?.isMissed = true
+        return .removed
+      }
+      return .unreadable(error.at(path: location.path))
+    }
+  }
+
   /// What a file and its journal hold together. The value shares memory with the earlier ones of the file.
   ///
   /// - Parameters:

@@ -10,6 +10,8 @@ extension StoreFile {
     let known: SnapshotContent<Root>
     /// Whether a program without the types has made some of it.
     let isUntyped: Bool
+    /// Whether another program has replaced the file since. The next look finds that.
+    var isBeforeForeign = false
     fileprivate let position: FilePosition
     /// The file, if it is another one than before.
     fileprivate let file: KnownFile<Root>?
@@ -135,6 +137,7 @@ extension StoreFile {
       return .nothing
     }
     if let journal, !journal.stands(on: name) {
+      if let taken = try beforeForeign(base, journal, read.content) { return .taken(taken) }
       let isCut = journal.lines.contains { $0.kind == .cut(name) }
       return .foreign(isBesideJournal: !isCut && versions.hasMoment(of: journal))
     }
@@ -150,6 +153,22 @@ extension StoreFile {
     // The file that is known in any case counts even after many lines.
     guard let known = knownFile(before: disk) else { return .foreign(isBesideJournal: false) }
     return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
+  }
+
+  /// What others have appended before another program replaced the known file. It was made from what this store knows,
+  /// and the other program has never seen it. Nil if there is nothing new.
+  private func beforeForeign(
+    _ base: KnownFile<Root>, _ journal: Journal, _ content: JournaledContent
+  ) throws(SnapshotError) -> Taken? {
+    guard !base.isForeign, let value = base.value, journal.stands(on: base.name) else { return nil }
+    let disk = FileDescent(base: base.name, journal: journal, lockFile: session.durableEnd)
+    guard let known = versions.newest(before: disk), let position = journal.position(on: base.name),
+      known.position.end != position.end
+    else { return nil }
+    var taken = try taken(
+      ReadFile(content: content, value: value), disk, since: known, isCut: !versions.leads(to: disk))
+    taken.isBeforeForeign = true
+    return taken
   }
 
   /// Reads the journal beside the file that is known. Nil if its value is not known.
@@ -248,42 +267,5 @@ extension StoreFile {
     noteExtent()
     // Otherwise the next one to look could not see that lines are missing.
     if !session.journal.isCut { session.noteDurable() }
-  }
-
-  /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).
-  ///
-  /// - Parameter isBesideJournal: whether only another program has replaced the file, beside the journal.
-  func lookAnew(isBesideJournal: Bool) -> Inspection {
-    guard let base, let known else { return inspect() }
-    do throws(SnapshotError) {
-      let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
-      let document = try Document(content.bytes, limits: limits, threads: threads)
-      // Nobody with this library has saved since, so the other program has never seen what was in the journal.
-      var found = try read(
-        content, document, base, history(before: base), behind: isBesideJournal ? .none : .foreign,
-        isFolded: !isBesideJournal)
-      found.isAmbiguous = !isBesideJournal
-      if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
-        found.joining?.kept = try keepAside(content.bytes, as: "conflict")
-      }
-      session.journal.forget()
-      if let journal = try content.readJournal(limits) {
-        session.journal.note(journal, isKnown: isBesideJournal, durable: session.durableEnd)
-        // Its process may have been killed before it was durable.
-        if let read = content.journal { _ = try session.journal.makeDurable(read.bytes, read.status) }
-      }
-      if found.value.isStoredLike(known), content.journal == nil {
-        accept(found, unknown: found.file.unknown, expecting: Root?.none)
-        self.base?.needsWholeSave = false
-        return .unchanged
-      }
-      return .changed(found)
-    } catch {
-      if error.code == .fileNotFound {
-        self.base?.isMissed = true
-        return .removed
-      }
-      return .unreadable(error.at(path: location.path))
-    }
   }
 }

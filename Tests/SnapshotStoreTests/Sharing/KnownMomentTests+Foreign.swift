@@ -51,6 +51,21 @@ extension KnownMomentTests {
     for store in [a, b, c] { #expect(ids(store) == [2, 3]) }
   }
 
+  /// Another program replaces the file, beside a line that this store has not read yet. The line was made from what
+  /// this store knows, and what it removes is no conflict.
+  @Test func whatOthersSavedBeforeAForeignFileIsTakenFirst() throws {
+    let (a, b) = (try open(), try open())
+    try set(1, a)
+    look(b)
+    try a.write { _ = $0.left.remove(1) }
+    try a.flushAndWait()
+    try replaceFile(adding: 3)
+    try set(2, b)
+    look(a)
+    for store in [a, b] { #expect(ids(store) == [2, 3]) }
+    #expect(reports.withLock { $0.allSatisfy { !$0.contains("left 1") } })
+  }
+
   /// A fold has put the file in place, and its name could not be made durable. What this store removes then stays
   /// removed, although another program replaces what a peer has made of the file.
   @Test func aFoldWithoutADurableNameIsTheNewestVersion() throws {
