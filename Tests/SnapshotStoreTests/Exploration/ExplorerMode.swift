@@ -65,6 +65,7 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     ExplorerMode(
       name: "exclusive-value", stores: 1, access: .exclusive, hasKills: true, hasCommands: true, programs: .single),
     ExplorerMode(name: "shared-value", hasCommands: true, programs: .single),
+    ExplorerMode(name: "shared-value-others", hasReader: true, hasOthers: true, programs: .single),
   ]
 
   /// Whether a store may merge a file of which nobody can say what it was made from.
