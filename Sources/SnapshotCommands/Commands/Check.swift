@@ -162,7 +162,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
   ) -> [String] {
     let isTyped = !(Known.self is UntypedModel.Type)
     let present = Set(summary.tables.map(\.name) + summary.values)
-    let missing = isTyped ? Known.schema.fields.map(\.name).filter { !present.contains($0) } : []
+    let missing =
+      isTyped ? Known.schema.fields.filter { !$0.isFlattened }.map(\.name).filter { !present.contains($0) } : []
     let tables = missing.map { "there is no table “\($0)”; it is taken as empty" }
     let unknown = isTyped ? content.unknownKeys.map { "unknown to this program, and kept: \($0)" } : []
     let copies = FileName.isStream(file) ? [] : ConflictedCopy.all(beside: file, with: input)

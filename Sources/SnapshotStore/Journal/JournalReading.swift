@@ -2,6 +2,8 @@
 struct JournalReading<Root: Model> {
   private let context: JournalContext
   private let makers: JournalFields<Root>
+  /// Whether a name that the schema does not have is an error. A flattened value may read it.
+  private let refusesNames: Bool
   /// What lines do to the tables and single values that the schema names.
   private var fields: [ExactText: any JournalField<Root>] = [:]
   /// The field of the last line. Most lines of a journal name the same table.
@@ -13,6 +15,7 @@ struct JournalReading<Root: Model> {
   init(_ context: JournalContext, _ lines: ArraySlice<Journal.Line>) throws(SnapshotError) {
     self.context = context
     makers = JournalFields()
+    refusesNames = context.options.unknownKeys == .refuse && Root.schema.flattened == nil
     try context.source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
       var scanner = JSONScanner(bytes, of: context.source, limits: context.limits)
       for line in lines {
@@ -77,7 +80,7 @@ struct JournalReading<Root: Model> {
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(section, &scanner, line) }
     try refuseHeader(name, offset)
-    if context.options.unknownKeys == .refuse, Root.schema.flattened == nil { throw stranger("table", name, offset) }
+    if refusesNames { throw stranger("table", name, offset) }
     try others.read(name, section, key ?? .key("id"), &scanner, line, context)
   }
 
@@ -86,7 +89,7 @@ struct JournalReading<Root: Model> {
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(.set, &scanner, line) }
     try refuseHeader(name, offset)
-    if context.options.unknownKeys == .refuse, Root.schema.flattened == nil { throw stranger("field", name, offset) }
+    if refusesNames { throw stranger("field", name, offset) }
     let item = try scanner.value(depth: 2)
     others.set(name, item)
   }
@@ -124,9 +127,12 @@ struct JournalReading<Root: Model> {
     var others = JournalOthers()
     for reading in readings { others.append(reading.others) }
     guard !others.isEmpty, let context = readings.first?.context else { return content }
+    let before = content.unknown
     try content.scatter()
     try others.apply(to: &content, idKeys, context)
     try content.gather(context.options, in: context.source)
+    // Otherwise each line would seem to change it, and the next save would write all tables anew.
+    if before.isEmpty, content.unknown.isEmpty { content.unknown = before }
     return content
   }
 }

@@ -9,8 +9,8 @@ public struct Field<Root>: Sendable {
   var isOfPart = false
   /// Whether rules compute all of it.
   private(set) var isDerived = false
-  /// Whether the members of the value are members of the file itself.
-  private(set) var isFlattened = false
+  /// Whether the properties of the value are members of the file itself; see ``flattened()``.
+  public private(set) var isFlattened = false
   /// Whether rules compute properties of its records.
   let hasDerivedProperties: Bool
   /// The offset in a value of the reference that identifies the table. Nil if the table is not stored in the value
@@ -82,10 +82,18 @@ public struct Field<Root>: Sendable {
   /// }
   /// ```
   ///
-  /// A schema can have one such field. A property must not have the name of another field, or the name `snapshot`.
-  /// Saving then fails with `unencodable`.
+  /// A schema can have one such field. Its value is never nil. A property must not have the name of another field, or
+  /// the name `snapshot`. Saving then fails with `unencodable`.
   public func flattened() -> Field {
     if isTable { fatalError("the field “\(name)” is a table, and only a single value can be flattened") }
+    if type(of: path).valueType is any AnyOptional.Type {
+      fatalError("the field “\(name)” may be nil, and a flattened value is always there")
+    }
+    return flattenedInAnyCase()
+  }
+
+  /// The same for a value that may be nil, which is the empty model of a ``ValueModel``.
+  func flattenedInAnyCase() -> Field {
     var field = self
     field.isFlattened = true
     return field

@@ -41,6 +41,7 @@ public struct Part<Root: Model>: Sendable {
     schema.visit(&lift)
     fields = zip(lift.fields, schema.fields).map { lifted, field in
       var lifted = field.isDerived ? lifted.derived() : lifted
+      if field.isFlattened { lifted = lifted.flattened() }
       lifted.isOfPart = true
       return lifted
     }

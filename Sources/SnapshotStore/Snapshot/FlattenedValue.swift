@@ -3,29 +3,39 @@ import SnapshotFoundation
 /// The single value whose members are members of the file. In a file, and in the lines of a journal, they look like
 /// content that the schema does not know. So they are read as that, and gathered into the value afterwards.
 extension SnapshotContent {
-  /// Takes the members of the flattened value out of the unknown content. What the value does not read stays there.
+  /// Takes the members of the flattened value out of the unknown content. What the value does not know stays there:
+  /// what it neither reads nor writes, and each table that it does not write.
   ///
   /// - Throws: the errors of decoding, at the place of a member.
   mutating func gather(_ options: DecodingOptions, in source: SourceText) throws(SnapshotError) {
     guard Root.schema.flattened != nil else { return }
-    var gathering = Gathering(content: self, options: options, source: source)
+    let found = unknown
+    var gathering = Gathering<Root>(
+      value: value, unknown: found, options: options, defaults: try Root().flattenedDefaults(), source: source)
     try Root.schema.visit(&gathering)
-    self = gathering.content
+    value = gathering.value
+    let written = Set(try value.flattenedMembers().map(\.key))
+    let isKept = { (name: String, isTable: Bool) in
+      let name = ExactText(name)
+      return !written.contains(name) && (gathering.unread.contains(name) || isTable && options.unknownKeys == .keep)
+    }
+    unknown.set(found.tables.filter { isKept($0.name, !$0.isSingleValue) })
+    unknown.set(found.values.filter { isKept($0.name, false) })
+    if !written.union(unknown.names).isSuperset(of: found.names) { unknown.hasOldMembers = true }
   }
 
   /// Puts the members of the flattened value into the unknown content.
   mutating func scatter() throws(SnapshotError) {
     guard Root.schema.flattened != nil else { return }
     let members = try value.flattenedMembers()
-    let names = Set(members.map(\.key))
+    unknown.remove(Set(members.map(\.key)))
     unknown.set(
-      unknown.tables.filter { !names.contains(ExactText($0.name)) }
+      unknown.tables
         + members.compactMap { member in
           member.value.elements.map { UntypedTable(name: member.key.text, items: $0, isSingleValue: true) }
         })
     unknown.set(
-      unknown.values.filter { !names.contains(ExactText($0.name)) }
-        + members.filter { $0.value.elements == nil }.map { ($0.key.text, $0.value) })
+      unknown.values + members.filter { $0.value.elements == nil }.map { (name: $0.key.text, item: $0.value) })
   }
 }
 
@@ -66,6 +76,11 @@ private struct FlattenedMembers<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) throws(SnapshotError) {
     guard Root.schema.flattened == ExactText(name) else { return }
+    if let type = Value.self as? any AnyOptional.Type, type.isNested {
+      throw SnapshotError(
+        .unencodable, "the value may be nil, and nil cannot be the content of a file",
+        advice: "Make its properties optional instead.")
+    }
     let item = try ItemEncoder.item(forRecord: root[keyPath: path], at: name)
     if case .null = item.content { return }
     guard case .dictionary(let members) = item.content else {
@@ -85,32 +100,36 @@ private struct FlattenedMembers<Root: Model>: FieldVisitor {
   }
 }
 
+/// Decodes the flattened value from all that the schema does not name.
 private struct Gathering<Root: Model>: FieldVisitor {
-  var content: SnapshotContent<Root>
+  var value: Root
+  let unknown: UnknownContent
   let options: DecodingOptions
+  /// Those of the empty model, which count last.
+  let defaults: [DefaultValue]
   let source: SourceText
+  /// The names that the value has not read.
+  var unread: Set<ExactText> = []
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) throws(SnapshotError) {}
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) throws(SnapshotError) {
     guard Root.schema.flattened == ExactText(name) else { return }
-    let unknown = content.unknown
     let item = Item(
       .dictionary(
         unknown.values.map { Item.Member(key: ExactText($0.name), value: $0.item) }
           + unknown.tables.map { Item.Member(key: ExactText($0.name), value: Item(.array($0.items))) }))
     let decoding = RecordDecoding<Value>(
-      table: name, defaults: options.defaults + Root.schema.defaults, options.unknownKeys)
+      table: name, defaults: Root.schema.defaults + options.defaults + defaults, options.unknownKeys)
     do {
-      let (value, unread) = try decoding.decode(item)
-      content.value[keyPath: path] = value
-      let names = Set(unread.map(\.key))
-      content.unknown.set(unknown.tables.filter { names.contains(ExactText($0.name)) })
-      content.unknown.set(unknown.values.filter { names.contains(ExactText($0.name)) })
+      let (value, members) = try decoding.decode(item)
+      self.value[keyPath: path] = value
+      unread = Set(members.map(\.key))
     } catch {
       var failure = SnapshotError.decoding(error, of: item, at: "", in: source, table: name, Root.schema)
       // The path begins with the dot before the first key.
-      failure.dataPath = failure.dataPath.map { String($0.drop { $0 == "." }) }
+      let path = (failure.dataPath ?? "").drop { $0 == "." }
+      failure.dataPath = path.isEmpty ? nil : String(path)
       throw failure
     }
   }

@@ -17,8 +17,10 @@ struct SnapshotEncoding: Sendable {
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
     threads: Int
   ) throws(SnapshotError) {
-    let own = Root.schema.fields.lazy.filter { !$0.isFlattened }.map(\.name)
-    try unknown.requireNames(beside: own + root.flattenedMembers().map(\.key.text))
+    var unknown = unknown
+    // A value that has not read a key may write it nevertheless. As in a record, its own member counts.
+    unknown.remove(Set(try root.flattenedMembers().map(\.key)))
+    try unknown.requireNames(beside: Root.schema.fields.filter { !$0.isFlattened }.map(\.name))
     if Root.isUntyped, unknown.frame == nil {
       throw SnapshotError(.unencodable, "the name and version of the schema are not known")
     }

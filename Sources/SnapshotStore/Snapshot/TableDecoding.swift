@@ -2,6 +2,8 @@
 struct TableDecoding<Root: Model>: DocumentVisitor {
   private let document: Document
   private let options: DecodingOptions
+  /// Whether a name that the schema does not have is an error. A flattened value may read it.
+  private let refusesNames: Bool
   private var collectors: [ExactText: any RecordCollector<Root>] = [:]
   /// The tables that the schema does not name.
   private var unknown = MigrationTree()
@@ -12,6 +14,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   init(document: Document, options: DecodingOptions, migration: MigrationRun? = nil) {
     self.document = document
     self.options = options
+    refusesNames = options.unknownKeys == .refuse && Root.schema.flattened == nil
     var maker = CollectorMaker<Root>(document: document, options: options, migration: migration)
     Root.schema.visit(&maker)
     collectors = maker.collectors
@@ -21,9 +24,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if let collector = collectors[ExactText(name)] {
       return try collector.collect(&records, offset, threads: options.threads)
     }
-    guard options.unknownKeys != .refuse || Root.schema.flattened != nil else {
-      throw stranger("table", name, offset)
-    }
+    if refusesNames { throw stranger("table", name, offset) }
     let most = document.limits.elementCount - unknown[name].count
     let table = try records.untypedRecords(name, AllRecords(), of: document, atMost: most, threads: options.threads)
     try add(table, as: name, offset)
@@ -42,9 +43,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if let collector = collectors[ExactText(name)] {
       return try collector.collect(value: try read(), threads: options.threads)
     }
-    guard options.unknownKeys != .refuse || Root.schema.flattened != nil else {
-      throw stranger("field", name, offset)
-    }
+    if refusesNames { throw stranger("field", name, offset) }
     let item = try read()
     if unknown.has(name) { throw repeated(name, offset) }
     note(name)

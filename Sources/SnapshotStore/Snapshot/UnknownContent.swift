@@ -20,6 +20,13 @@ struct UnknownContent: Sendable {
 
   private final class Mark: Sendable {}
 
+  /// Whether the file has members that the flattened value has read and does not write. The next save must be a whole
+  /// one, because no line can say that they are gone.
+  var hasOldMembers = false
+
+  /// Whether there are no unknown tables and single values.
+  var isEmpty: Bool { tables.isEmpty && values.isEmpty }
+
   /// Whether both are the same content, or copies of it. Contents that were read separately are never the same, unless
   /// both are empty.
   func isSame(as other: UnknownContent) -> Bool { mark === other.mark }
@@ -29,6 +36,18 @@ struct UnknownContent: Sendable {
     counts
       + tables.map { UnknownKey(table: $0.name, key: nil, count: $0.count, isSingleValue: $0.isSingleValue) }
       + values.map { UnknownKey(table: $0.name, key: nil, count: 1, isSingleValue: true) }
+  }
+
+  /// The names of the tables and single values.
+  var names: [ExactText] { (tables.map(\.name) + values.map(\.name)).map { ExactText($0) } }
+
+  /// Leaves out tables and single values.
+  mutating func remove(_ names: Set<ExactText>) {
+    let (tables, values) = (
+      tables.filter { !names.contains(ExactText($0.name)) }, values.filter { !names.contains(ExactText($0.name)) }
+    )
+    if tables.count < self.tables.count { set(tables) }
+    if values.count < self.values.count { set(values) }
   }
 
   /// The unknown members of the records of a table.

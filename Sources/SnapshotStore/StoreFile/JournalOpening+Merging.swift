@@ -95,8 +95,11 @@ extension JournalOpening {
   /// A record that the journal has removed stays if the content has it, because it may have been changed since. That is
   /// a conflict.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
-    let ours = try replay(journal, journal.lines[...], onto: SnapshotContent(Root()))
-    var merged = Merged(ours: ours, theirs, SnapshotContent.merging(ours: ours, theirs: theirs))
+    // A flattened value without a base is the initial one. So what no line names is unchanged on this side.
+    var base = SnapshotContent(Root())
+    try base.gather(options.decoding, in: SourceText(unchecked: [], isText: true))
+    let ours = try replay(journal, journal.lines[...], onto: base)
+    var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
     if let removed = try? replay(journal, journal.lines[...], onto: theirs) {

@@ -103,6 +103,7 @@ extension StoreFile {
     // The journal is left as it is.
     var options = StoreFileOptions(fileSystem: fileSystem, limits: limits, threads: threads, isReadOnly: true)
     options.readsNewerVersions = decoding.acceptsNewerVersion
+    options.defaults = defaults
     let name = content.base(document)
     var opening = JournalOpening<Root>(
       session: session, options: options, content: content, name: name,

@@ -15,7 +15,7 @@ final class StoreFile<Root: Model> {
   private let generations: Generation.Policy
   let journalPolicy: JournalPolicy
   private let readsNewerVersions: Bool
-  private let defaults: [DefaultValue]
+  let defaults: [DefaultValue]
   let date: @Sendable () -> Date
   /// The file as this store last read or wrote it; nil before it was created.
   var base: KnownFile<Root>?
@@ -144,9 +144,11 @@ final class StoreFile<Root: Model> {
     }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
+    var written = unknown
+    written.hasOldMembers = false
     base = KnownFile(
       status: replacement.status, name: name, origin: .own, isDurable: replacement.directoryFailure == nil,
-      isWorthKeeping: base != nil, unknown: unknown, fileUnknown: unknown, value: root, history: history,
+      isWorthKeeping: base != nil, unknown: written, fileUnknown: written, value: root, history: history,
       saved: saved)
     noteExtent()
     try replacement.requireDurable()

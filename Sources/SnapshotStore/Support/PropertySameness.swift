@@ -73,6 +73,11 @@ enum PropertySameness {
 }
 
 /// Recognises an optional of any type.
-private protocol AnyOptional {}
+protocol AnyOptional {
+  /// Whether it holds another optional.
+  static var isNested: Bool { get }
+}
 
-extension Optional: AnyOptional {}
+extension Optional: AnyOptional {
+  static var isNested: Bool { Wrapped.self is any AnyOptional.Type }
+}

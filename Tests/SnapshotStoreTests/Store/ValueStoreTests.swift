@@ -20,10 +20,10 @@ final class ValueStoreTests: Sendable {
 
   private typealias Root = ValueModel<Preferences>
 
-  private let test = StoreUnderTest()
+  let test = StoreUnderTest()
   private let reports = SmallLock<[ExternalChange]>([])
 
-  private func open<Value: SingleValue>(
+  func open<Value: SingleValue>(
     _ initial: Value = Preferences(), _ access: StoreAccess = .exclusive, _ journal: JournalPolicy = .none,
     recovery: Recovery = .none
   ) throws -> Store<ValueModel<Value>> {
@@ -36,7 +36,7 @@ final class ValueStoreTests: Sendable {
       initial: ValueModel(initial))
   }
 
-  private var text: String { String(decoding: test.bytes ?? [], as: UTF8.self) }
+  var text: String { String(decoding: test.bytes ?? [], as: UTF8.self) }
 
   private func look(_ store: Store<Root>) {
     test.scheduler.advance(by: .seconds(30))
@@ -44,7 +44,7 @@ final class ValueStoreTests: Sendable {
   }
 
   /// Another program changes the text of the file.
-  private func edit(_ old: String, _ new: String) {
+  func edit(_ old: String, _ new: String) {
     #expect(text.contains(old))
     let edited = text.replacing(/"checksum":\d+,\n/, with: "").replacing(old, with: new)
     test.bytes = Array(edited.utf8)
@@ -101,7 +101,7 @@ final class ValueStoreTests: Sendable {
     #expect(value == Preferences(theme: "dark", nickname: nil))
     #expect { try test.stored(Root.self) } throws: { error in
       guard let error = error as? SnapshotError else { return false }
-      return error.code == .missingKey && "\(error)".contains("Store.value(_:at:)")
+      return error.code == .missingKey && "\(error)".contains("Store.value(_:at:)") && !"\(error)".contains(": :")
     }
   }
 
@@ -212,7 +212,7 @@ final class ValueStoreTests: Sendable {
 
   // MARK: Growth
 
-  private struct Reader: Model {
+  struct Reader: Model {
     var preferences = Preferences()
     var books = Table<Counter>()
     static let schema = Schema<Reader>(name: "value", version: 1) {

@@ -40,9 +40,23 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    if Root.schema.flattened == ExactText(name) { return fillMembers(isWhole: lostValues.contains(ExactText(name))) }
     guard lostValues.contains(ExactText(name)) else { return }
     content.value[keyPath: path] = older.value[keyPath: path]
     content.unknown.set(older.unknown.members(ofValue: name), ofValue: name)
+  }
+
+  /// Takes the lost members of the flattened value.
+  private mutating func fillMembers(isWhole: Bool) {
+    var (mine, theirs) = (content, older)
+    guard (try? theirs.scatter()) != nil, isWhole || (try? mine.scatter()) != nil else { return }
+    let lost = isWhole ? Set(theirs.unknown.names).subtracting(mine.unknown.names) : lostValues
+    mine.unknown.remove(lost)
+    mine.unknown.set(mine.unknown.tables + theirs.unknown.tables.filter { lost.contains(ExactText($0.name)) })
+    mine.unknown.set(mine.unknown.values + theirs.unknown.values.filter { lost.contains(ExactText($0.name)) })
+    let source = SourceText(unchecked: [], isText: true)
+    guard (try? mine.gather(DecodingOptions(unknownKeys: .keep), in: source)) != nil else { return }
+    content = mine
   }
 
   /// Takes the unknown keys of records. Those of records that are left out are kept too, but not written.

@@ -14,10 +14,17 @@ extension SnapshotContent {
   public static func merging(
     ours: SnapshotContent, theirs: SnapshotContent
   ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
+    merging(over: SnapshotContent(Root()), ours: ours, theirs: theirs)
+  }
+
+  /// The same over a content that stands for the base. It has no records.
+  static func merging(
+    over base: SnapshotContent, ours: SnapshotContent, theirs: SnapshotContent
+  ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
     var (mine, other) = (ours, theirs)
     RemovedRecords().visit(&mine.value, before: theirs.value)
     RemovedRecords().visit(&other.value, before: ours.value)
-    var merged = merging(base: SnapshotContent(Root()), ours: mine, theirs: other, policy: .newest)
+    var merged = merging(base: base, ours: mine, theirs: other, policy: .newest)
     // What was left out above may be what a record of the other side refers to.
     let takenBack = merged.content.value.takeBackReferencedAsWhole(from: [ours.value, theirs.value])
     if !takenBack.isEmpty { merged.mended += takenBack + merged.content.value.mendAll() }

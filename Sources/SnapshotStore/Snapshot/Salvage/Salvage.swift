@@ -28,7 +28,7 @@ struct Salvage<Root: Model> {
     var lostValues: [String] = []
     if document.checksum == .mismatch {
       log.add(Self.mismatch)
-      if decoded.steps.isEmpty { lostValues = try noteMissing(in: document, log) }
+      if decoded.steps.isEmpty { lostValues = try noteMissing(decoded.root, in: document, log) }
     }
     return finish(decoded, lostValues, document.format, document.checksum, log)
   }
@@ -36,18 +36,18 @@ struct Salvage<Root: Model> {
   /// Notes the names that are missing in a file of the current version. Every save writes all of them.
   ///
   /// - Returns: those of single values.
-  private func noteMissing(in document: Document, _ log: SalvageLog) throws(SnapshotError) -> [String] {
+  private func noteMissing(
+    _ root: Root, in document: Document, _ log: SalvageLog
+  ) throws(SnapshotError) -> [String] {
     var read = TableNames()
     try document.reader.readTables(&read)
-    let missing = Root.schema.fields.filter { !$0.isFlattened && !read.names.contains(ExactText($0.name)) }
-    for field in missing {
-      if field.isTable {
-        log.addMissing(table: field.name)
-      } else {
-        log.addMissing(value: field.name)
-      }
-    }
-    return missing.filter { !$0.isTable }.map(\.name)
+    let fields = Root.schema.fields.filter { !$0.isFlattened }
+    let isMissing = { (name: String) in !read.names.contains(ExactText(name)) }
+    for table in fields.filter(\.isTable).map(\.name).filter(isMissing) { log.addMissing(table: table) }
+    let values = fields.filter { !$0.isTable }.map(\.name) + (try root.flattenedMembers().map(\.key.text))
+    let missing = values.filter(isMissing)
+    for value in missing { log.addMissing(value: value) }
+    return missing
   }
 
   private static var mismatch: SnapshotError {
@@ -75,7 +75,8 @@ struct Salvage<Root: Model> {
     if Root.isUntyped { return found.count > 0 || found.hasNames }
     if found.count > 0, found.header(in: source)?.schema == Root.schema.name { return true }
     let names = found.values.map(\.name) + found.sections.compactMap(\.table) + found.damaged.map(\.text)
-    return names.contains { found.isTable($0) || found.isValue($0) }
+    let members = Set((defaults + ((try? Root().flattenedDefaults()) ?? [])).map { ExactText($0.key) })
+    return names.contains { found.isTable($0) || found.isValue($0) || members.contains(ExactText($0)) }
   }
 
   private func decode(

@@ -26,17 +26,48 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
     values = found.values
     migration = steps.isEmpty ? nil : MigrationRun(steps: steps, source: source)
     tables = SalvagedTables(found, keepsNameless: Root.isUntyped)
-    for name in found.damaged where found.isValue(name.text) || migration != nil && isSingleValue(name) {
+    let arrays = Set(defaults.filter { $0.value.item.elements != nil }.map { ExactText($0.key) })
+    let mayBeValues = migration != nil || Root.schema.flattened != nil
+    for name in found.damaged
+    where found.isValue(name.text) || mayBeValues && isSingleValue(name) || arrays.contains(name) {
       tables.remove(name.text, log)
     }
     try migrate()
     Root.schema.visit(&self)
     takeUnknown()
-    let names = Set((unknown.values.map(\.name) + unknown.tables.map(\.name)).map { ExactText($0) })
-    var content = SnapshotContent(root, unknown)
-    try content.gather(DecodingOptions(unknownKeys: .keep, defaults: defaults), in: source)
-    (root, unknown) = (content.value, content.unknown)
-    for member in try root.flattenedMembers() where !names.contains(member.key) {
+    try gather(defaults)
+  }
+
+  /// Takes the flattened value out of what was found. A member that it cannot read is lost, and the others are not.
+  ///
+  /// - Throws: the error of decoding, if there is no value to take its place.
+  private mutating func gather(_ defaults: [DefaultValue]) throws(SnapshotError) {
+    guard let field = Root.schema.flattened else { return }
+    let found = Set(unknown.names)
+    while true {
+      var content = SnapshotContent(root, unknown)
+      do throws(SnapshotError) {
+        try content.gather(DecodingOptions(unknownKeys: .keep, defaults: defaults), in: source)
+      } catch {
+        let path = error.dataPath ?? ""
+        let culprit = unknown.names.filter { name in
+          let text = name.text.escapedForMessage(limit: 60)
+          return path == text || path.hasPrefix(text + ".") || path.hasPrefix(text + "[")
+        }.max { $0.text.utf8.count < $1.text.utf8.count }
+        if let culprit {
+          log.addValue(error, culprit.text, candidates(culprit.text).first?.range)
+          lostValues.append(culprit.text)
+          unknown.remove([culprit])
+          continue
+        }
+        if try Root().flattenedMembers().isEmpty { throw error }
+        log.addValue(error, field.text, nil)
+        return lostValues.append(field.text)
+      }
+      (root, unknown) = (content.value, content.unknown)
+      break
+    }
+    for member in try root.flattenedMembers() where !found.contains(member.key) {
       lostValues.append(member.key.text)
       if !log.hasValue(member.key.text) { log.addMissing(value: member.key.text) }
     }
