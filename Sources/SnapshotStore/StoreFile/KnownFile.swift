@@ -76,6 +76,8 @@ struct FoundFile<Root: Model>: Sendable {
   @Boxed var history: ValueHistory<Root>?
   /// What the file and its journal held together when they were read; nil if there was no journal.
   @Boxed var journaled: Root?
+  /// The moment of the file that has the value, if its journal goes on from it.
+  var position: FilePosition?
   /// Whether nobody can say what it was made from. The stores that share it may make different things of it. One of
   /// them may have merged the file of another program before.
   var isAmbiguous = false

@@ -136,7 +136,11 @@ extension StoreFile {
     if let version = journaled.joined, let end = version.end {
       found.joined = .init(name: version.name, end: end, value: value, unknown: journaled.content.unknown)
     }
-    if journaled.needsSave { found.joining = .init(outcome: journaled.report.outcome ?? MergeOutcome()) }
+    if journaled.needsSave {
+      found.joining = .init(outcome: journaled.report.outcome ?? MergeOutcome())
+    } else {
+      found.position = journaled.position
+    }
     return found
   }
 
@@ -218,6 +222,7 @@ extension StoreFile {
     let alone = file.value.map { SnapshotContent($0, file.fileUnknown) }
     if found.isAmbiguous { session.journal.latestPast = nil }
     versions.accept(file.name, alone, madeOfIt: made)
+    if let position = found.position { versions.note(position, found.content) }
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have

@@ -16,6 +16,11 @@ struct ExplorerRun {
       let party = dice.party()
       let step = dice.step(by: party)
       steps.append((party, step))
+      // A program that is started on the file of another one may save before others have seen that.
+      if case .replaceFile = step, dice.bool() {
+        let party = dice.party()
+        steps += [.reopen, dice.change(by: party), .flush, dice.change(by: party)].map { (party, $0) }
+      }
       // In a save it is worth more than elsewhere, and then what follows such a save.
       guard step.isForNext, dice.bool() else { continue }
       // The value in memory may be that of the file again, beside a journal that has another one.

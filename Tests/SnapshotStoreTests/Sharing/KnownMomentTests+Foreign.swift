@@ -66,6 +66,25 @@ extension KnownMomentTests {
     #expect(reports.withLock { $0.allSatisfy { !$0.contains("left 1") } })
   }
 
+  /// A store that was opened on the file of another program has saved. One that finds both at once knows that moment
+  /// too, and makes its saves from it, however many. What the first one removes meanwhile stays removed.
+  @Test(arguments: [1, 2, 40]) func aForeignFileIsFoundWithTheJournalOnIt(_ folds: Int) throws {
+    let a = try open()
+    try replaceFile(adding: 3)
+    let b = try open()
+    try set(1, b)
+    try b.write { _ = $0.left.remove(1) }
+    for number in 1...folds {
+      try a.write { try $0.set(2, to: number) }
+      try a.flushAndWait(folding: true)
+    }
+    look(b)
+    try b.flushAndWait()
+    look(a)
+    for store in [a, b] { #expect(ids(store) == [2, 3]) }
+    #expect(reports.withLock { $0.allSatisfy { !$0.contains("left 1") } })
+  }
+
   /// A fold has put the file in place, and its name could not be made durable. What this store removes then stays
   /// removed, although another program replaces what a peer has made of the file.
   @Test func aFoldWithoutADurableNameIsTheNewestVersion() throws {
