@@ -54,6 +54,19 @@ extension JournalFile {
     }
   }
 
+  /// Begins a journal for a mark only. It says nothing of what the file was made from.
+  ///
+  /// - Parameter base: what it calls the file in place.
+  func begin(_ heading: JournalHeader, on base: JournalBase, like status: FileStatus) throws(SnapshotError) {
+    var header = heading
+    var past = JournalPast(behind: nil).next(madeFrom: [FilePosition(base: base)], .init())
+    past.witness = Self.witness(of: status)
+    (header.base, header.past) = (base, past)
+    let latest = latestPast
+    defer { latestPast = latest }
+    if let failure = try begin(header, JournalWriter.header(header), like: status) { throw unreplaced(failure) }
+  }
+
   /// Writes a temporary file and renames it. A save removes what a killed process leaves of it.
   private func make(
     _ bytes: [UInt8], _ end: JournalPosition, in directory: OpenFile, like status: FileStatus?

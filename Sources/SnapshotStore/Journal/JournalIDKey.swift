@@ -28,7 +28,7 @@ enum JournalIDKey {
       let again = try? decode(Value.ID.self, from: id), again == other.id
     else { return false }
     let changed = members.map { $0.key == key ? Item.Member(key: key, value: id) : $0 }
-    let decoded = try? ItemDecoder.decode(Value.self, from: Item(.dictionary(changed)))
+    let decoded = try? ItemDecoder.decodeWritten(Value.self, from: Item(.dictionary(changed)))
     return decoded.map { $0.id == other.id && Item.areSame(IDKeySearch.id(of: $0), id) } == true
   }
 

@@ -132,7 +132,11 @@ struct JournalReading<Root: Model> {
     try others.apply(to: &content, idKeys, context)
     try content.gather(context.options, in: context.source)
     // Otherwise each line would seem to change it, and the next save would write all tables anew.
-    if before.isEmpty, content.unknown.isEmpty { content.unknown = before }
+    if before.isEmpty, content.unknown.isEmpty {
+      let flattened = content.unknown.flattened
+      content.unknown = before
+      content.unknown.note(flattened)
+    }
     return content
   }
 }

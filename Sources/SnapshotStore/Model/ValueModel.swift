@@ -17,7 +17,7 @@ public struct ValueModel<Value: SingleValue>: Model {
   /// A model with a value.
   public init(_ value: Value) { stored = value }
 
-  /// The value as a whole. It traps in an empty model. A store of ``Store/value(_:at:options:)`` always has a value.
+  /// The value as a whole. It traps in an empty model. A store always has a value.
   public var value: Value {
     get { stored ?? Self.noValue() }
     _modify {
@@ -29,7 +29,7 @@ public struct ValueModel<Value: SingleValue>: Model {
   }
 
   private static func noValue() -> Value {
-    fatalError("there is no \(Value.self) yet: open the file with Store.value(_:at:), which has an initial value")
+    fatalError("there is no \(Value.self) in an empty model: make it with a value")
   }
 
   /// A property of the value.
@@ -50,6 +50,15 @@ public struct ValueModel<Value: SingleValue>: Model {
     ValueSchemas.made.withLock { $0[ObjectIdentifier(Self.self)] = made }
     return made.schema
   }
+}
+
+/// A model that may be empty.
+protocol OptionalModel {
+  var isEmpty: Bool { get }
+}
+
+extension ValueModel: OptionalModel {
+  var isEmpty: Bool { stored == nil }
 }
 
 /// The schemas of values, by their models. To make one takes some 40 µs, and a generic type has no stored static

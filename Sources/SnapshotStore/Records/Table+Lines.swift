@@ -62,7 +62,7 @@ extension Table {
       var records: [Value] = []
       while let value = try lines.next() {
         do {
-          records.append(try ItemDecoder.decode(Value.self, from: value.item))
+          records.append(try ItemDecoder.decodeWritten(Value.self, from: value.item))
         } catch {
           throw SnapshotError.decoding(error, of: value.item, at: "line \(lines.line)", in: lines.source)
         }

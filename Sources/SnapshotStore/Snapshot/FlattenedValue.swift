@@ -21,7 +21,12 @@ extension SnapshotContent {
     }
     unknown.set(found.tables.filter { isKept($0.name, !$0.isSingleValue) })
     unknown.set(found.values.filter { isKept($0.name, false) })
-    if !written.union(unknown.names).isSuperset(of: found.names) { unknown.hasOldMembers = true }
+    let kept = written.union(unknown.names)
+    if !kept.isSuperset(of: found.names) {
+      unknown.note(.old)
+    } else if kept.count > Set(found.names).count {
+      unknown.note(.incomplete)
+    }
   }
 
   /// Puts the members of the flattened value into the unknown content.

@@ -124,6 +124,11 @@ extension Store {
       if options.policy == .readOnly || !options.createsFile {
         throw SnapshotError(.fileNotFound, "there is no such file", path: path)
       }
+      if (initial as? any OptionalModel)?.isEmpty == true {
+        throw SnapshotError(
+          .fileNotFound, "there is no such file, and no initial value for a new one",
+          advice: "Open it with “Store.value(_:at:)” first.", path: path)
+      }
       if makesFile {
         report.journal = try opened.file.setStrayJournalAside().map { OpenReport.FoundJournal(kept: [$0]) }
         _ = try opened.file.save(initial)

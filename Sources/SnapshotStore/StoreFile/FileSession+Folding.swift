@@ -7,13 +7,16 @@ extension FileSession {
   ///
   /// - Parameters:
   ///   - heading: what the first line of a journal on the new file says.
+  ///   - present: what a journal calls the file in place. If others share it and no journal is beside it, one is begun
+  ///     there first. A mark in it says what the new file was made from, even if the disk is full by then.
   ///   - known: moments of the file that the new content was made from.
   ///   - making: how it was made.
   ///   - note: called with each moment of the file that will have the new content, before it may be on the disk.
   ///     `isSure`: whether the new file is in place by then.
   /// - Returns: the replacement, and the path under which a journal is kept that another program has changed.
   func fold(
-    into content: PiecedBytes, _ heading: @autoclosure () -> JournalHeader, madeFrom known: [FilePosition] = [],
+    into content: PiecedBytes, _ heading: @autoclosure () -> JournalHeader, over present: JournalBase? = nil,
+    madeFrom known: [FilePosition] = [],
     _ making: JournalPast.Making = .init(), expecting expected: Expectation, date: Date, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in },
     noting note: (FilePosition, _ isSure: Bool) -> Void = { _, _ in }
@@ -27,6 +30,9 @@ extension FileSession {
         old = current
         let base = heading().base
         note(FilePosition(base: base), false)
+        if keepsPast, !journal.isOnDisk, !journal.isNameTaken, let present, let current {
+          try journal.begin(heading(), on: present, like: current)
+        }
         guard journal.isOnDisk else { return }
         isOurs = try journal.mark(base, date: date, like: old, noting: { note($0, false) })
       }, writing: { copy throws(SnapshotError) in try copy.write(content) })

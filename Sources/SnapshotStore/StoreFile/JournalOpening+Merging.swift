@@ -95,13 +95,13 @@ extension JournalOpening {
   /// A record that the journal has removed stays if the content has it, because it may have been changed since. That is
   /// a conflict.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
-    // A flattened value without a base is the initial one. So what no line names is unchanged on this side.
-    var base = SnapshotContent(Root())
-    try base.gather(options.decoding, in: SourceText(unchecked: [], isText: true))
+    // A single value that no line names is as in the file, and so is a member of the flattened one.
+    let base = SnapshotContent(SingleValues.taken(from: theirs.value, over: Root()).root)
     let ours = try replay(journal, journal.lines[...], onto: base)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
+    merged.conflicts += SingleValues.taken(from: theirs.value, over: merged.content.value).conflicts
     if let removed = try? replay(journal, journal.lines[...], onto: theirs) {
       merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: removed.value, in: merged.content.value)
     }
@@ -156,7 +156,7 @@ extension JournalOpening {
       if decoded.olderVersion == nil { return (base, try replay(journal, lines, onto: base), lines) }
       let old = JournaledContent(
         bytes: bytes, status: content.status, journal: content.journal, journalPath: journalPath)
-      return (base, try migrated(old), lines)
+      return (base, try folded(old), lines)
     }
     return nil
   }
@@ -181,5 +181,31 @@ extension JournalOpening {
       result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
     }
     return result
+  }
+}
+
+/// The single values of a model, put into another one.
+private struct SingleValues<Root: Model>: FieldVisitor {
+  private let source: Root
+  private(set) var root: Root
+  /// The properties that differ, of which those of the other model are not taken.
+  private(set) var conflicts: [MergeConflict] = []
+
+  private init(_ source: Root, _ root: Root) { (self.source, self.root) = (source, root) }
+
+  static func taken(from source: Root, over root: Root) -> SingleValues {
+    var taken = SingleValues(source, root)
+    Root.schema.visit(&taken)
+    return taken
+  }
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {}
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    let (theirs, ours) = (source[keyPath: path], root[keyPath: path])
+    root[keyPath: path] = theirs
+    if SingleValueCoding.areStoredAlike(theirs, ours) { return }
+    let merge = RecordMerge(name, bases: [], ours: ours, theirs: theirs, rules: [], policy: .ours)
+    conflicts += merge.conflicts.map { MergeConflict(table: name, id: "", properties: $1, resolution: $0) }
   }
 }

@@ -45,7 +45,10 @@ extension StoreFile {
     } catch {
       throw SnapshotError(error, location.path)
     }
-    guard let status else { return base.isMissed ? .nothing : .foreign(isBesideJournal: true) }
+    guard let status else {
+      if base.isMissed { return .nothing }
+      return try beforeRemoval(base).map { .taken($0) } ?? .foreign(isBesideJournal: true)
+    }
     let isSameFile = status.isSameContent(as: base.status) && base.isStatusTrusted
     if isSameFile {
       if session.journal.isOnDisk || base.journal == nil, session.journal.isAsKnown(base.journal) {
@@ -53,7 +56,8 @@ extension StoreFile {
         return .nothing
       }
       // What is pending of the unknown content is in no line.
-      if !base.needsWholeSave, session.journal.header?.version == Root.schema.version,
+      if !base.needsWholeSave, base.unknown.flattened == .asWritten,
+        session.journal.header?.version == Root.schema.version,
         let news = try session.journal.tail(durable: session.durableEnd, limits)
       {
         if news.journal.lines.isEmpty { return .nothing }
@@ -77,7 +81,8 @@ extension StoreFile {
   private func lookAtFold(
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
-    guard base.expected == nil, !base.needsWholeSave, session.journal.openEnd != nil,
+    guard base.expected == nil, !base.needsWholeSave, base.unknown.flattened == .asWritten,
+      session.journal.openEnd != nil,
       session.journal.header?.version == Root.schema.version, let rest = try session.journal.rest(limits),
       case .fold(let name) = rest.lines.last?.kind,
       let read = try session.journal.read(limit: limits.fileSize),
@@ -155,12 +160,21 @@ extension StoreFile {
     return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
   }
 
+  /// What others have appended before another program removed the file. Nil if there is nothing new.
+  private func beforeRemoval(_ base: KnownFile<Root>) throws(SnapshotError) -> Taken? {
+    guard let read = try readJournal(base, base.status), let journal = try? read.content.readJournal(limits)
+    else { return nil }
+    return try beforeForeign(base, journal, read.content)
+  }
+
   /// What others have appended before another program replaced the known file. It was made from what this store knows,
   /// and the other program has never seen it. Nil if there is nothing new.
   private func beforeForeign(
     _ base: KnownFile<Root>, _ journal: Journal, _ content: JournaledContent
   ) throws(SnapshotError) -> Taken? {
-    guard !base.isForeign, let value = base.value, journal.stands(on: base.name) else { return nil }
+    guard !base.isForeign, let value = base.value, journal.stands(on: base.name),
+      journal.header?.version == Root.schema.version, base.fileUnknown.flattened == .asWritten
+    else { return nil }
     let disk = FileDescent(base: base.name, journal: journal, lockFile: session.durableEnd)
     guard let known = versions.newest(before: disk), let position = journal.position(on: base.name),
       known.position.end != position.end
@@ -223,8 +237,8 @@ extension StoreFile {
       buildIndexes(of: read.value)
       let isOlder = (journal.header?.version ?? 0) < Root.schema.version && lines.contains { $0.kind == .changes }
       content =
-        isOlder
-        ? try migrated(sharingWith: read.value)
+        isOlder || content.unknown.flattened != .asWritten
+        ? try folded(sharingWith: read.value)
         : try journal.replay(lines, onto: content, decoding, idKeys: read.idKeys, limits: limits)
       news = try session.journal.whole(journal, bytes.bytes, bytes.status, durable: session.durableEnd)
       if isCut { news?.isCut = true }
@@ -238,13 +252,14 @@ extension StoreFile {
       position: disk.journal?.position(on: disk.base) ?? FilePosition(base: disk.base), file: file, news: news)
   }
 
-  /// The file and its journal, of an older version of the schema, migrated as a whole. Called with the lock.
-  private func migrated(sharingWith known: Root) throws(SnapshotError) -> SnapshotContent<Root> {
+  /// The file and its journal, whose lines are applied without types. So they are in the version of the file, and with
+  /// the members that it has. Called with the lock.
+  private func folded(sharingWith known: Root) throws(SnapshotError) -> SnapshotContent<Root> {
     let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
     let document = try Document(content.folded(limits, path: location.path), limits: limits, threads: threads)
-    var migrated = SnapshotContent(try SnapshotCoder.decode(Root.self, from: document, decoding))
-    migrated.value = migrated.value.sharing(with: [known])
-    return migrated
+    var folded = SnapshotContent(try SnapshotCoder.decode(Root.self, from: document, decoding))
+    folded.value = folded.value.sharing(with: [known])
+    return folded
   }
 
   /// Builds the indexes that the opening has left for later. Otherwise each line would copy the table for them: O(n).
@@ -259,6 +274,7 @@ extension StoreFile {
     if let file = taken.file { base = file }
     if let news = taken.news { session.journal.adopt(news) } else { session.journal.forget() }
     base?.unknown = unknown
+    base?.unknown.note(taken.content.unknown.flattened)
     if !unknown.isSame(as: taken.content.unknown) { base?.needsWholeSave = true }
     if taken.news != nil { base?.hasLinesOfOthers = true }
     journaled = taken.news == nil ? nil : taken.content.value

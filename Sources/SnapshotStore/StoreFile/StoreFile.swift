@@ -85,6 +85,8 @@ final class StoreFile<Root: Model> {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
     do throws(SnapshotError) {
+      // What the value has written once is its own. Otherwise, a property that is nil again would have its old text.
+      if base?.unknown.isEmpty == false { base?.unknown.remove(Set(try root.flattenedMembers().map(\.key))) }
       let appends = !folding && session.journal.lookIsUntouched()
       // If the name of the journal leads to the open journal, the folder is the same.
       if !appends { try session.followFolder() }
@@ -123,7 +125,7 @@ final class StoreFile<Root: Model> {
     let (replacement, keptJournal): (AtomicSave.Replacement, String?)
     do throws(SnapshotError) {
       (replacement, keptJournal) = try session.fold(
-        into: encoding.bytes, heading(name), madeFrom: tips,
+        into: encoding.bytes, heading(name), over: base?.olderVersion == nil ? base?.name : nil, madeFrom: tips,
         JournalPast.Making(isMerge: base?.isForeign == true, isAll: isInJournal),
         expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration,
         noting: { note($0, root, isSure: $1) })
@@ -145,7 +147,7 @@ final class StoreFile<Root: Model> {
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
     var written = unknown
-    written.hasOldMembers = false
+    written.flattened = .asWritten
     base = KnownFile(
       status: replacement.status, name: name, origin: .own, isDurable: replacement.directoryFailure == nil,
       isWorthKeeping: base != nil, unknown: written, fileUnknown: written, value: root, history: history,

@@ -83,7 +83,7 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
         }
         guard let item else { return nil }
         do {
-          return try ItemDecoder.decode(Value.self, from: item)
+          return try ItemDecoder.decodeWritten(Value.self, from: item)
         } catch {
           throw SnapshotError.decoding(error, of: item, at: "record", in: source)
         }

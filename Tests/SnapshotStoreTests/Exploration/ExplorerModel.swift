@@ -3,6 +3,8 @@
 
 /// A model of a store that explores.
 protocol ExplorerModel: Model {
+  /// The value of a new file.
+  static var first: Self { get }
   /// What the file holds, as numbers by ids: the same numbers for every model of one file.
   var numbers: [Int: Int] { get }
   /// The same in a second table; nil if the model has none.
@@ -12,6 +14,7 @@ protocol ExplorerModel: Model {
 }
 
 extension ExplorerModel {
+  static var first: Self { Self() }
   var secondNumbers: [Int: Int]? { nil }
 }
 
@@ -120,11 +123,8 @@ struct NamedNumbers: Codable, Equatable, Sendable {
 }
 
 extension ValueModel<NamedNumbers>: ExplorerModel {
-  var numbers: [Int: Int] { stored?.numbers ?? [:] }
+  static var first: Self { ValueModel(NamedNumbers()) }
+  var numbers: [Int: Int] { value.numbers }
 
-  mutating func put(_ id: Int, _ value: Int?) throws {
-    var numbers = stored ?? NamedNumbers()
-    numbers.numbers[id] = value
-    stored = numbers
-  }
+  mutating func put(_ id: Int, _ value: Int?) throws { self.value.numbers[id] = value }
 }

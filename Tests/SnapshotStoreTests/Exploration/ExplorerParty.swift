@@ -122,7 +122,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     scheduler.date += TimeInterval(number * 100_000)
     let store = try Store<Root>.open(
       at: ExplorerWorld.url, options: world.options(access: world.mode.access(of: number)), fileSystem: fileSystem,
-      scheduler: scheduler)
+      scheduler: scheduler, initial: Root.first)
     self.store = store
     if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
     undos = UndoHistory(of: store)

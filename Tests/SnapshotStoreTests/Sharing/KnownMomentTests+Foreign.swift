@@ -85,6 +85,20 @@ extension KnownMomentTests {
     #expect(reports.withLock { $0.allSatisfy { !$0.contains("left 1") } })
   }
 
+  /// The same if the other program removes the file.
+  @Test func whatOthersSavedBeforeTheFileIsRemovedIsTakenFirst() throws {
+    let (a, b) = (try open(), try open())
+    try set(1, a)
+    look(b)
+    try set(2, b)
+    try b.write { _ = $0.left.remove(1) }
+    try b.flushAndWait()
+    test.bytes = nil
+    try set(3, a)
+    look(b)
+    for store in [a, b] { #expect(ids(store) == [2, 3]) }
+  }
+
   /// A fold has put the file in place, and its name could not be made durable. What this store removes then stays
   /// removed, although another program replaces what a peer has made of the file.
   @Test func aFoldWithoutADurableNameIsTheNewestVersion() throws {

@@ -207,7 +207,8 @@ extension KnownMomentTests {
       let a = try open(.exclusive, .beside(), meanwhile)
       try set(1, folding: true, a)
       b = try open()
-      meanwhile.renames.withLock { $0 = 1 }
+      // The first rename is that of the journal on the old file.
+      meanwhile.renames.withLock { $0 = 2 }
       meanwhile.calls.withLock { $0 = 1 }
       try a.write { try $0.set(2, to: 2) }
       #expect(throws: SnapshotError.self) { try a.flushAndWait(folding: true) }

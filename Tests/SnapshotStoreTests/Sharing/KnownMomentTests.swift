@@ -58,6 +58,33 @@ final class KnownMomentTests: Sendable {
   func ids(_ store: Store<Counters>) -> [Int] { store.read { $0.left.map(\.id) } }
   var journal: String { "/dir/.store.json.journal" }
 
+  /// The disk is full behind the rename of the first fold that is shared, so no journal can be made on the new file.
+  /// The one on the old file has the mark.
+  @Test func theFirstFoldOnAFullDiskIsFollowed() throws {
+    try open(.exclusive, .none).closeAndWait()
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    try b.write { try $0.set(2, to: 2) }
+    let isFull = SmallLock(false)
+    test.fileSystem.injectFault { call in
+      isFull.withLock { isFull in
+        isFull = isFull || call.name == "renameat" && call.target == "store.json"
+        return isFull && ["create", "write", "pwrite"].contains(call.name) ? ENOSPC : nil
+      }
+    }
+    try a.flushAndWait(folding: true)
+    #expect(isFull.withLock { $0 })
+    test.fileSystem.injectFault(nil)
+    try a.write { _ = $0.left.remove(1) }
+    try b.flushAndWait()
+    look(a)
+    for store in [a, b] { #expect(ids(store) == (store === a ? [2] : [1, 2])) }
+    try a.flushAndWait()
+    look(b)
+    #expect(ids(b) == [2])
+    #expect(reports.withLock { $0.allSatisfy { !$0.contains("merged") } }, "\(reports.withLock { $0 })")
+  }
+
   /// A store that is opened beside the holder of the lock reads a line whose sync has failed. It never counts.
   @Test(arguments: [false, true]) func aLineWhoseSaveHasFailedIsNotRead(_ isMark: Bool) throws {
     let a = try open(.exclusive)

@@ -118,11 +118,11 @@ extension Record {
     guard var dates = RecordDates(of: self, since: old, keepsGiven: keepsGiven) else { return nil }
     dates.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: true)
     guard dates.isChanged else { return nil }
-    if let record = try? ItemDecoder.decode(Self.self, from: dates.item) { return record }
+    if let record = try? ItemDecoder.decodeWritten(Self.self, from: dates.item) { return record }
     // The missing property may be a number, not a date.
     guard var known = RecordDates(of: self, since: old, keepsGiven: keepsGiven) else { return nil }
     known.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: false)
-    return known.isChanged ? try? ItemDecoder.decode(Self.self, from: known.item) : nil
+    return known.isChanged ? try? ItemDecoder.decodeWritten(Self.self, from: known.item) : nil
   }
 }
 

@@ -24,7 +24,7 @@ struct RecordMerge<Value: SingleValue> {
       merge.run { properties, later in
         policy.side(of: conflict(properties), later: later)
       }
-      if let merged = merge.isChanged ? try? ItemDecoder.decode(Value.self, from: merge.item) : ours {
+      if let merged = merge.isChanged ? try? ItemDecoder.decodeWritten(Value.self, from: merge.item) : ours {
         (record, conflicts) = (merged, merge.conflicts)
         return
       }

@@ -40,6 +40,6 @@ extension Record {
     let old = their.filter { keys.contains($0.key) }
     if own.byKey.keysDiffering(from: old.byKey).isEmpty { return nil }
     let members = mine.filter { !keys.contains($0.key) } + old
-    return try? ItemDecoder.decode(Self.self, from: Item(.dictionary(members.sorted { $0.key < $1.key })))
+    return try? ItemDecoder.decodeWritten(Self.self, from: Item(.dictionary(members.sorted { $0.key < $1.key })))
   }
 }

@@ -42,6 +42,19 @@ final class ItemDecoder: Decoder, CodingParent {
     return (try decoder.decode(type), decoder.unknown)
   }
 
+  /// Decodes what was put together of members that records of this type have written.
+  ///
+  /// - Throws: also if it does not read a member, and writes it in another way or not at all. That would be lost.
+  static func decodeWritten<T: Codable>(_ type: T.Type, from item: Item) throws -> T {
+    let (value, unread) = try decodeRecord(type, from: item, .keep)
+    if unread.isEmpty { return value }
+    let written = try ItemEncoder.item(forRecord: value)
+    if unread.allSatisfy({ member in written[member.key].map { Item.areSame($0, member.value) } == true }) {
+      return value
+    }
+    return try decode(type, from: item)
+  }
+
   private func decode<T: Decodable>(_ type: T.Type) throws -> T {
     isCounted = type is any UnorderedMap.Type || type is any UnorderedSet.Type
     let value = try T(from: self)

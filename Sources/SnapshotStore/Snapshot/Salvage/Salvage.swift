@@ -75,8 +75,13 @@ struct Salvage<Root: Model> {
     if Root.isUntyped { return found.count > 0 || found.hasNames }
     if found.count > 0, found.header(in: source)?.schema == Root.schema.name { return true }
     let names = found.values.map(\.name) + found.sections.compactMap(\.table) + found.damaged.map(\.text)
-    let members = Set((defaults + ((try? Root().flattenedDefaults()) ?? [])).map { ExactText($0.key) })
-    return names.contains { found.isTable($0) || found.isValue($0) || members.contains(ExactText($0)) }
+    return names.contains { found.isTable($0) || found.isValue($0) }
+  }
+
+  /// The names of the single values, and of the known members of a flattened one.
+  private var valueNames: [String] {
+    Root.schema.fields.filter { !$0.isTable }.map(\.name)
+      + (defaults + ((try? Root().flattenedDefaults()) ?? [])).map(\.key)
   }
 
   private func decode(
@@ -111,8 +116,7 @@ struct Salvage<Root: Model> {
   private func find(_ format: FileFormat, _ source: SourceText) -> FoundContent {
     func read(_ side: SourceText) -> FoundContent {
       let tables = Root.schema.fields.filter(\.isTable).map(\.name)
-      let values = Root.schema.fields.filter { !$0.isTable }.map(\.name)
-      var found = FoundContent(tables: tables, values: values, SalvageLog(bytes, source))
+      var found = FoundContent(tables: tables, values: valueNames, SalvageLog(bytes, source))
       format.parts.salvage(side, limits, into: &found)
       // An older version has names of its own.
       let names = found.header(in: source).map { $0.version < Root.schema.version } == true ? [] : tables

@@ -26,10 +26,8 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
     values = found.values
     migration = steps.isEmpty ? nil : MigrationRun(steps: steps, source: source)
     tables = SalvagedTables(found, keepsNameless: Root.isUntyped)
-    let arrays = Set(defaults.filter { $0.value.item.elements != nil }.map { ExactText($0.key) })
     let mayBeValues = migration != nil || Root.schema.flattened != nil
-    for name in found.damaged
-    where found.isValue(name.text) || mayBeValues && isSingleValue(name) || arrays.contains(name) {
+    for name in found.damaged where found.isValue(name.text) || mayBeValues && isSingleValue(name) {
       tables.remove(name.text, log)
     }
     try migrate()

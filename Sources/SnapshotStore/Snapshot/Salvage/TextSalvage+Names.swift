@@ -104,7 +104,9 @@ extension TextSalvage {
   private mutating func readValue(_ name: String, from start: Int, _ isCertain: Bool) -> Bool {
     do throws(SnapshotError) {
       let item = try grammar.value(depth: 2)
-      guard isCertain || found.hasNames && (lines.endsLine(grammar.offset) || endsFile()) else { throw stray() }
+      guard isCertain ? isComplete(item) : found.hasNames && (lines.endsLine(grammar.offset) || endsFile()) else {
+        throw stray()
+      }
       found.add(value: item, of: name, start..<grammar.offset)
       return true
     } catch {
@@ -117,6 +119,15 @@ extension TextSalvage {
       lose(from: start, error, ofValue: found.isValue(name) ? name : nil)
       return false
     }
+  }
+
+  /// Whether a value ends at the position. Damaged text there, or the end of the file, may have been the rest of a
+  /// number.
+  private func isComplete(_ item: Item) -> Bool {
+    if !Grammar.hasCommas || item.elements != nil || item.allMembers != nil || item.text != nil { return true }
+    var ahead = grammar
+    let next = try? ahead.token()
+    return next != nil && next != .other
   }
 
   /// Whether the end of the object, and then of the file, is next.

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// Other versions of a program, and other programs, beside the journal of a value.
+extension ValueStoreTests {
+  /// A value without its initial one, as after a kill.
+  private func reopened<Value: SingleValue>(
+    _ initial: Value, on disk: InMemoryFileSystem
+  ) throws -> Store<ValueModel<Value>> {
+    var options = StoreOptions(policy: .manual, journal: .beside(), externalChanges: .merge)
+    options.log = { _ in }
+    return try Store<ValueModel<Value>>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler(),
+      initial: ValueModel(initial))
+  }
+
+  /// A program of before the property was renamed.
+  private func journalOfAnOldProgram() throws -> InMemoryFileSystem {
+    let store = try open(OldName(), .exclusive, .beside())
+    try store.write { $0.oldName = "b" }
+    try store.flushAndWait()
+    return test.fileSystem.copyOfFiles()
+  }
+
+  /// The new key counts, and the old one if there is none.
+  struct NewNameFirst: Codable, Equatable, Sendable {
+    var name = ""
+
+    init(name: String) { self.name = name }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Renamed.CodingKeys.self)
+      let new = try container.decodeIfPresent(String.self, forKey: .name)
+      name = try new ?? container.decodeIfPresent(String.self, forKey: .oldName) ?? ""
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Renamed.CodingKeys.self)
+      try container.encode(name, forKey: .name)
+    }
+  }
+
+  /// A line names the keys of the program that wrote it, which may not be those of this one.
+  @Test func theLinesOfAnOlderProgramAreReadWithItsKeys() throws {
+    #expect(try reopened(NewNameFirst(name: ""), on: journalOfAnOldProgram()).name == "b")
+  }
+
+  @Test func theLinesOfAnOlderProgramAreReadByOneThatPrefersItsKeys() throws {
+    #expect(try reopened(Renamed(name: ""), on: journalOfAnOldProgram()).name == "b")
+  }
+
+  struct OldNote: Codable, Equatable, Sendable {
+    var size = 1
+    var oldName: String?
+  }
+
+  /// It prefers the old key, and writes the new one only.
+  struct NewNote: Codable, Equatable, Sendable {
+    var size = 1
+    var name = ""
+
+    enum CodingKeys: CodingKey { case size, name, oldName }
+    init() {}
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      size = try container.decode(Int.self, forKey: .size)
+      let new = try container.decodeIfPresent(String.self, forKey: .name)
+      name = try container.decodeIfPresent(String.self, forKey: .oldName) ?? new ?? ""
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(size, forKey: .size)
+      try container.encode(name, forKey: .name)
+    }
+  }
+
+  /// No line can say that the old key of another line is gone.
+  @Test(arguments: [StoreAccess.exclusive, .shared]) func anOldKeyOfALineIsGoneWithTheFirstSave(
+    _ access: StoreAccess
+  ) throws {
+    let old = try open(OldNote(), access, .beside())
+    try old.write { $0.oldName = "a" }
+    try old.flushAndWait()
+    if access == .exclusive { old.saver?.inTurn { old.saver?.file.session.close() } }
+    let new = try open(NewNote(), access, .beside())
+    #expect(new.name == "a")
+    try new.write { $0.name = "b" }
+    try new.flushAndWait()
+    #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "b")
+  }
+
+  /// It is told, because the other program may have changed the same.
+  @Test func aChangeBackToTheInitialValueIsAChange() throws {
+    let store = try open(Preferences(theme: "dark"), .exclusive, .beside())
+    try store.write { preferences in
+      preferences.theme = "light"
+      preferences.fontSize = 15
+    }
+    try store.flushAndWait()
+    let crashed = test.fileSystem.copyOfFiles()
+    for path in crashed.paths where path.contains(".generations/") { crashed[path] = nil }
+    let plain = String(decoding: try #require(crashed[test.path]), as: UTF8.self)
+    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing("\"recent\":[]", with: "\"recent\":[\"x\"]")
+    crashed[test.path] = Array(edited.utf8)
+    let next = try reopened(Preferences(), on: crashed)
+    #expect(next.value == Preferences(fontSize: 15, theme: "light", recent: ["x"]))
+    let told = next.openReport?.journal?.outcome?.conflicts.map(\.description)
+    #expect(told == ["value, fontSize, theme: both changed it; ours was taken"])
+  }
+
+  /// `Codable` writes the constant, and never reads it.
+  struct Titled: Codable, Equatable, Sendable {
+    let version = 1
+    var count = 0
+    var title = ""
+
+    enum CodingKeys: CodingKey { case version, count, title }
+    init() {}
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      count = try container.decode(Int.self, forKey: .count)
+      title = try container.decode(String.self, forKey: .title)
+    }
+  }
+
+  @Test func aKeyThatIsOnlyWrittenIsMergedToo() throws {
+    let (a, b) = (try open(Titled(), .shared, .beside()), try open(Titled(), .shared, .beside()))
+    try a.write { $0.count = 1 }
+    try a.flushAndWait()
+    try b.write { $0.title = "x" }
+    try b.flushAndWait()
+    test.scheduler.advance(by: .seconds(30))
+    a.checkFileAndWait()
+    for store in [a, b] { #expect(store.count == 1 && store.title == "x") }
+  }
+
+  /// It has a key of its own only sometimes. Until then, what another program has there stays.
+  struct Account: Codable, Equatable, Sendable {
+    var isOn = false
+    var token: String?
+
+    enum CodingKeys: CodingKey { case isOn, token }
+    init() {}
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      isOn = try container.decode(Bool.self, forKey: .isOn)
+      if isOn { token = try container.decodeIfPresent(String.self, forKey: .token) }
+    }
+  }
+
+  @Test func aPropertyThatIsNilAgainStaysNil() throws {
+    try open(Account()).closeAndWait()
+    edit("\"isOn\":false", "\"isOn\":false,\n\"token\":\"old\"")
+    let store = try open(Account())
+    try store.write { account in
+      account.isOn = true
+      account.token = "new"
+    }
+    try store.flushAndWait()
+    try store.write { $0.token = nil }
+    try store.closeAndWait()
+    let value = try open(Account()).value
+    #expect(value.isOn && value.token == nil)
+  }
+
+  // MARK: Damage
+
+  /// A comma is damaged, and a property on each side.
+  @Test func anArrayOnOneLineIsLostOrKeptAsAWhole() throws {
+    let value = Preferences(fontSize: 20, theme: "dark", recent: ["first", "second"], windows: [.init()])
+    try open(value).closeAndWait()
+    let plain = text
+    test.bytes = Array(plain.replacing("\"first\",", with: "\"first\";").utf8)
+    var store = try open(Preferences(recent: ["initial"], windows: []), recovery: .salvage)
+    #expect(store.value == Preferences(fontSize: 20, theme: "dark", recent: ["initial"], windows: value.windows))
+    #expect(store.openReport?.losses.contains { $0.table == "recent" } == true)
+    try store.closeAndWait()
+    test.bytes = Array(plain.replacing("\"fontSize\":20", with: "\"fontSize\":2x0").utf8)
+    store = try open(recovery: .salvage)
+    #expect(store.value == Preferences(theme: "dark", recent: ["first", "second"], windows: value.windows))
+  }
+
+  // MARK: No file
+
+  @Test func aFileWithoutAnInitialValueIsNotMade() throws {
+    let folder = try TemporaryFolder()
+    typealias Root = ValueModel<Preferences>
+    #expect { try Store<Root>.open(at: folder.url("p.json")) } throws: { "\($0)".contains("Store.value(_:at:)") }
+    #expect { try Store<Root>.update(at: folder.url("p.json")) { $0.fontSize = 1 } } throws: { error in
+      (error as? SnapshotError)?.code == .fileNotFound
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.url("p.json").path))
+    let store = try Store.value(Preferences(), at: folder.url("p.json"))
+    try store.closeAndWait()
+    try Store<Root>.update(at: folder.url("p.json")) { $0.fontSize = 1 }
+    #expect(try Store<Root>.open(at: folder.url("p.json")).fontSize == 1)
+  }
+}
