@@ -16,6 +16,16 @@ MISTAKES = {
     'try store.write { $0.posts["1"]?.body = "x" }': "change a record with “try table.update(id) { $0.name = … }”",
     '_ = store.observe(\\.posts, sortedBy: { ($0.body, $0.id) })': "by several with CompoundKey($0.first, $0.second)",
     '_ = store.observe(\\.posts, sortedBy: \\.tags)': "sort by something that is Comparable",
+    'struct D: Model { let posts = Table<Post>(); static let schema = Schema("d", version: 1, Field("posts", \\D.posts)) }':
+        "declare the table with “var”, not with “let”",
+    'struct D: Model { let size = 1; static let schema = Schema("d", version: 1, Field("size", \\D.size)) }':
+        "declare the value with “var”, not with “let”",
+    'struct P {}; struct D: Model { var p = P(); static let schema = Schema("d", version: 1, Field("p", \\D.p)) }':
+        "a field is a Table of records, or a value that is Codable, Equatable and Sendable",
+    'struct D: Model { var posts = Table<Post>(); static let schema = Schema("d", version: 1, Field("posts", \\D.post)) }':
+        "value of type 'D' has no member 'post'",
+    'let posts: [Post] = store.read { $0.posts }': "a table is no array: write “Array($0.posts)”",
+    'let posts: [Post] = store.posts': "cannot convert value of type 'Table<Post>'",
 }
 
 

@@ -11,7 +11,7 @@
 
     var books = Table<Book>()
 
-    static let schema = Schema<Shelf>(name: "shelf", version: 1) { Field("books", \.books) }
+    static let schema = Schema<Shelf>("shelf", version: 1, Field("books", \.books))
 
     @MainActor static let store: Store<Shelf> = {
       var shelf = Shelf()

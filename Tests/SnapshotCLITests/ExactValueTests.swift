@@ -158,7 +158,7 @@ import Testing
       var text: String
     }
     var days = Table<Day>()
-    static let schema = Schema<Diary>(name: "diary", version: 1) { Field("days", \.days) }
+    static let schema = Schema<Diary>("diary", version: 1, Field("days", \.days))
   }
 
   // MARK: Names of properties

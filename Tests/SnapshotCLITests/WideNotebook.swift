@@ -11,14 +11,14 @@ struct WideNotebook: Model {
   var drafts = Table<Folder>()
   var folders = Table<Folder>()
 
-  static let schema = Schema<WideNotebook>(name: "notebook", version: 1) {
-    Field("attachments", \.attachments)
-    Field("deletedNotes", \.deletedNotes)
-    Field("notes", \.notes)
-    Field("tags", \.tags)
-    Field("drafts", \.drafts)
-    Field("folders", \.folders)
-  }
+  static let schema = Schema<WideNotebook>(
+    "notebook", version: 1,
+    Field("attachments", \.attachments),
+    Field("deletedNotes", \.deletedNotes),
+    Field("notes", \.notes),
+    Field("tags", \.tags),
+    Field("drafts", \.drafts),
+    Field("folders", \.folders))
 
   /// The content of a file, in any format.
   static func read(_ data: Data) throws -> WideNotebook { try SnapshotFile.decode(from: Array(data)) }

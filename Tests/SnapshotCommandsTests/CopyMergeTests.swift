@@ -18,11 +18,10 @@ import Testing
     var plants = Table<Plant>()
     var deletedPlants = Table<Tombstone<Plant>>()
     static let schema = Schema<Garden>(
-      name: "garden", version: 1, tombstones: [Tombstones(of: \.plants, in: \.deletedPlants) { _ in .day(5) }]
-    ) {
-      Field("plants", \.plants)
-      Field("deletedPlants", \.deletedPlants)
-    }
+      "garden", version: 1,
+      Field("plants", \.plants),
+      Field("deletedPlants", \.deletedPlants),
+      tombstones: [Tombstones(of: \.plants, in: \.deletedPlants) { _ in .day(5) }])
   }
 
   private let folder: TemporaryFolder

@@ -15,9 +15,7 @@ struct Book: Record {
 struct Shelf: Model {
   var books = Table<Book>()
 
-  static let schema = Schema<Shelf>(name: "shelf", version: 1) {
-    Field("books", \.books)
-  }
+  static let schema = Schema<Shelf>("shelf", version: 1, Field("books", \.books))
 }
 
 /// The app under test: it adds a book per second, and flushes after the tenth.

@@ -10,7 +10,7 @@ private struct Thing: Record {
 private struct Things: Model {
   var things = Table<Thing>()
 
-  static let schema = Schema<Things>(name: "things", version: 1) { Field("things", \.things) }
+  static let schema = Schema<Things>("things", version: 1, Field("things", \.things))
 }
 
 /// What the property wrappers of SwiftUI do, without SwiftUI.

@@ -20,7 +20,7 @@ do {
 // MARK: CommandModel
 struct Dashboard: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Dashboard>(name: "dashboard", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema("dashboard", version: 1, Field("posts", \Dashboard.posts))
 }
 // EXAMPLE
 var model = Dashboard()

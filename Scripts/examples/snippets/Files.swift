@@ -19,7 +19,7 @@ struct People: Model {
   var people = Table<Person>()
   nonisolated(unsafe) static var steps: [Migration] = []
   static var schema: Schema<People> {
-    Schema(name: "people", version: 2, migrations: steps) { Field("people", \.people) }
+    Schema("people", version: 2, Field("people", \.people), migrations: steps)
   }
 }
 // EXAMPLE
@@ -43,7 +43,7 @@ expect(printed == "posts 3\nedited by hand, or damaged\n")
 // MARK: SnapshotContent
 struct Library: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema("library", version: 1, Field("posts", \Library.posts))
 }
 let (old, new) = (url, folder.appending(path: "new.plist"))
 let file = #"{"snapshot":{"schema":"library","version":1},"posts":[],"shelves":[{"id":1}]}"#
@@ -54,7 +54,7 @@ expect(String(decoding: try SnapshotFile.readBytes(at: new), as: UTF8.self).cont
 // MARK: SnapshotContent.settledMerge(base:ours:theirs:policy:)
 struct Library: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema("library", version: 1, Field("posts", \Library.posts))
 }
 let base = SnapshotContent(Library())
 let (ours, theirs) = (base, base)
@@ -72,7 +72,7 @@ expect(written == "A list of posts\nPencils\nA walk\nDrawing\n")
 // MARK: Salvaged.filled(from:)
 struct Library: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema("library", version: 1, Field("posts", \Library.posts))
 }
 var library = Library()
 try library.posts.upsert(contentsOf: somePosts())
@@ -85,7 +85,7 @@ expect(try SnapshotFile.read(Library.self, at: url).posts.map(\.id) == ["1", "2"
 // MARK: SalvageLoss
 struct Library: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema("library", version: 1, Field("posts", \Library.posts))
 }
 let damaged = url
 let file = #"{"snapshot":{"schema":"library","version":1},"posts":[{"id":7}]}"#
@@ -172,7 +172,7 @@ struct Entry: Record {
 struct Blog: Model {
   var posts = Table<Entry>()
   nonisolated(unsafe) static var steps: [Migration] = []
-  static var schema: Schema<Blog> { Schema(name: "blog", version: 2, migrations: steps) { Field("posts", \.posts) } }
+  static var schema: Schema<Blog> { Schema("blog", version: 2, Field("posts", \.posts), migrations: steps) }
 }
 Blog.steps = [tidy]
 let old = #"{"snapshot":{"schema":"blog","version":1},"drafts":[],"entries":[{"id":1}]}"#
@@ -187,7 +187,7 @@ struct Entry: Record {
 struct Blog: Model {
   var posts = Table<Entry>()
   nonisolated(unsafe) static var steps: [Migration] = []
-  static var schema: Schema<Blog> { Schema(name: "blog", version: 2, migrations: steps) { Field("posts", \.posts) } }
+  static var schema: Schema<Blog> { Schema("blog", version: 2, Field("posts", \.posts), migrations: steps) }
 }
 Blog.steps = [shorter]
 let records = #"{"id":1,"text":"A walk","isDraft":false},{"id":2,"text":"","isDraft":true}"#

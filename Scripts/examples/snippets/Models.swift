@@ -2,7 +2,7 @@
 
 // MARK: Record
 // EXAMPLE
-expect(Post(id: "1", blogName: "b", body: "A walk").id == "1" && Post.indexes.isEmpty)
+expect(Post(id: "1", blogName: "b", body: "A walk").id == "1")
 
 // MARK: Model
 // EXAMPLE
@@ -20,7 +20,7 @@ try store.write { $0.theme.name = "dark" }
 try await store.close()
 expect(try SnapshotFile.read(Dashboard.self, at: url).theme.name == "dark")
 
-// MARK: Part
+// MARK: Field.init(part:prefix:)
 struct Place: Record {
   let id: String
 }
@@ -49,12 +49,11 @@ struct Article: Record {
 struct Dashboard: Model {
   var posts = Table<Article>()
   var deletedPosts = Table<Tombstone<Article>>()
-  static let schema = Schema<Dashboard>(
-    name: "dashboard", version: 1, tombstones: [Tombstones(of: \.posts, in: \.deletedPosts)]
-  ) {
-    Field("posts", \.posts)
-    Field("deletedPosts", \.deletedPosts)
-  }
+  static let schema = Schema(
+    "dashboard", version: 1,
+    Field("posts", \Dashboard.posts),
+    Field("deletedPosts", \Dashboard.deletedPosts),
+    tombstones: [Tombstones(of: \.posts, in: \.deletedPosts)])
 }
 // EXAMPLE
 var dashboard = Dashboard()
@@ -115,8 +114,8 @@ struct Item: Record {
   let id: Int
   var order: Order.ID
   var price: Int
-  static let byOrder = Index<Item, Order.ID>("order") { $0.order }
-  static let indexes: [any RecordIndex<Item>] = [byOrder]
+  static let byOrder = Index("order", key: \Item.order)
+  static let indexes = Indexes(byOrder)
 }
 // EXAMPLE
 let store = Store(Shop())
@@ -137,12 +136,10 @@ expect(store.read { $0.posts.map(\.id) } == ["2"])
 // MARK: TransactionRefusal
 struct Blog: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Blog>(
-    name: "blog", version: 1,
-    validations: [Validation("titles", on: \.posts) { post, _ in post.title.isEmpty ? "the title is empty" : nil }]
-  ) {
-    Field("posts", \.posts)
-  }
+  static let schema = Schema(
+    "blog", version: 1,
+    Field("posts", \Blog.posts),
+    validations: [Validation("titles", on: \.posts) { post, _ in post.title.isEmpty ? "the title is empty" : nil }])
 }
 let store = Store(Blog())
 // EXAMPLE
@@ -181,7 +178,7 @@ expect(try pad.commit().conflicts.isEmpty && store.read { $0.totals[0]?.sum } ==
 // MARK: MergeRule
 struct Tasks: Model {
   var tasks = Table<Task>()
-  static let schema = Schema<Tasks>(name: "tasks", version: 1) { Field("tasks", \.tasks) }
+  static let schema = Schema("tasks", version: 1, Field("tasks", \Tasks.tasks))
 }
 // EXAMPLE
 var base = Tasks()

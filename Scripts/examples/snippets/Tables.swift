@@ -61,11 +61,11 @@ struct Task: Record {
   var title: String
   var isDone = false
   var due: Date?
-  static let indexes: [any RecordIndex<Task>] = [byState]
+  static let indexes = Indexes(byState)
 }
 struct Tasks: Model {
   var tasks = Table<Task>()
-  static let schema = Schema<Tasks>(name: "tasks", version: 1) { Field("tasks", \.tasks) }
+  static let schema = Schema("tasks", version: 1, Field("tasks", \Tasks.tasks))
 }
 let store = Store(Tasks())
 try store.write { model in
@@ -108,7 +108,7 @@ struct Task: Record {
 }
 struct Tasks: Model {
   var tasks = Table<Task>()
-  static let schema = Schema<Tasks>(name: "tasks", version: 1) { Field("tasks", \.tasks) }
+  static let schema = Schema("tasks", version: 1, Field("tasks", \Tasks.tasks))
 }
 let store = Store(Tasks())
 try store.write { try $0.tasks.upsert(contentsOf: [Task(id: 1, priority: .low), Task(id: 2, priority: .high)]) }

@@ -94,7 +94,7 @@ struct Post: Record {
 // EXAMPLE
 struct Blog: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Blog>(name: "blog", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema("blog", version: 1, Field("posts", \Blog.posts))
 }
 var blog = Blog()
 try blog.posts.insert(Post(id: "1", title: "A walk", date: nil))
@@ -127,7 +127,7 @@ struct Kiln: DirectRecord, Record {
 }
 struct Workshop: Model {
   var kilns = Table<Kiln>()
-  static let schema = Schema<Workshop>(name: "workshop", version: 1) { Field("kilns", \.kilns) }
+  static let schema = Schema("workshop", version: 1, Field("kilns", \Workshop.kilns))
 }
 var workshop = Workshop()
 try workshop.kilns.insert(Kiln(id: 1, heat: Celsius(degrees: 1240.5), priority: .high))

@@ -25,7 +25,7 @@ enum TimelineKey {
 
 extension Note {
   /// All indexes of notes.
-  public static let indexes: [any RecordIndex<Note>] = [byTag, byAttachment, byTimeline]
+  public static let indexes = Indexes(byTag, byAttachment, byTimeline)
 
   /// Notes by their lists and sort dates; see ``TimelineKey``.
   static let byTimeline = Index<Note, UInt128>(

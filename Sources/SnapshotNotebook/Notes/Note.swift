@@ -62,10 +62,10 @@ public struct Note: Record {
 
 extension Note {
   /// Notes by each of their tags.
-  public static let byTag = Index<Note, Tag.ID>("tag", each: { $0.tags })
+  public static let byTag = Index("tag", each: \Note.tags)
 
   /// Notes by each of their attachments.
-  public static let byAttachment = Index<Note, Attachment.ID>("attachment", each: { $0.attachments })
+  public static let byAttachment = Index("attachment", each: \Note.attachments)
 }
 
 // MARK: - Merging

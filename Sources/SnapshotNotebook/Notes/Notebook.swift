@@ -42,8 +42,12 @@ public struct Notebook: MendingModel {
 
   /// The four tables, version 1. Other modules cannot change the tables in place, and the functions here keep what the
   /// schema promises.
-  public static let schema = Schema<Notebook>(
-    name: "notebook", version: 1,
+  public static let schema = Schema(
+    "notebook", version: 1,
+    Field("attachments", \Notebook.attachments),
+    Field("deletedNotes", \Notebook.deletedNotes),
+    Field("notes", \Notebook.notes),
+    Field("tags", \Notebook.tags),
     relations: [
       Relation(\.notes, Note.byTag, to: \.tags, onRemove: .clear(\.tags)),
       Relation(\.notes, Note.byAttachment, to: \.attachments, onRemove: .clear(\.attachments)),
@@ -53,13 +57,8 @@ public struct Notebook: MendingModel {
       Tombstones(
         of: \.notes, in: \.deletedNotes, now: { $0.sources.now() }, lastChange: { $0.latestModificationDate })
     ],
-    settlesTransactions: false, tool: "snapshot-cli"
-  ) {
-    Field("attachments", \.attachments)
-    Field("deletedNotes", \.deletedNotes)
-    Field("notes", \.notes)
-    Field("tags", \.tags)
-  }
+    settlesTransactions: false,
+    tool: "snapshot-cli")
 }
 
 extension Notebook {

@@ -10,14 +10,14 @@ final class DeferredIndex<Value: Record>: Sendable {
     case entries(ErasedTree)
   }
 
-  private let upkeep: _IndexUpkeep<Value>
+  private let upkeep: IndexUpkeep<Value>
   private let state: SmallLock<State>
   /// Held by the thread that builds. Others wait for it.
   private let building = ThreadLock()
 
   /// - Parameter boxes: the records, in ascending order of their ids. The index must not be unique, because a refusal
   ///   would come too late.
-  init(_ upkeep: _IndexUpkeep<Value>, _ boxes: [RecordBox<Value>]) {
+  init(_ upkeep: IndexUpkeep<Value>, _ boxes: [RecordBox<Value>]) {
     precondition(!upkeep.isUnique)
     self.upkeep = upkeep
     state = SmallLock(.records(boxes))
@@ -47,13 +47,13 @@ final class DeferredIndex<Value: Record>: Sendable {
 /// An index of a table: its entries and its functions.
 @usableFromInline
 struct TableIndex<Value: Record>: Sendable {
-  @usableFromInline let upkeep: _IndexUpkeep<Value>
+  @usableFromInline let upkeep: IndexUpkeep<Value>
   @usableFromInline var built: ErasedTree
   /// The index in place of `built`, as long as the table has not changed it.
   @usableFromInline var deferred: DeferredIndex<Value>?
 
   @inlinable
-  init(_ upkeep: _IndexUpkeep<Value>) {
+  init(_ upkeep: IndexUpkeep<Value>) {
     self.upkeep = upkeep
     built = upkeep.build([]).entries
   }

@@ -1,6 +1,6 @@
 /// One table or single value of a model: its name in the file, and its place in the value.
-public struct Field<Root>: Sendable {
-  /// The name in the file.
+public struct Field<Root: Model>: Sendable {
+  /// The name in the file. That of a part is empty.
   public let name: String
   private let content: any FieldContent<Root>
   /// Whether it is a table.
@@ -18,10 +18,12 @@ public struct Field<Root>: Sendable {
   let identityOffset: Int?
   /// The range of its bytes in a value; nil if it is not stored in the value itself.
   let place: Range<Int>?
+  /// The part, of which a schema has the fields in place of this one; nil for a table and a single value.
+  let part: Part<Root>?
 
   /// A table by its name and its key path.
   public init<Value: Record>(_ name: String, _ table: any WritableKeyPath<Root, Table<Value>> & Sendable) {
-    let indexes = Value.indexes.map { $0._upkeep.name }
+    let indexes = Value.indexes.upkeeps.map(\.name)
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
     content = TableField(table: table)
@@ -30,6 +32,7 @@ public struct Field<Root>: Sendable {
     let offset = MemoryLayout<Root>.offset(of: table)
     identityOffset = offset.map { $0 + Table<Value>.identityOffset }
     place = offset.map { $0..<$0 + MemoryLayout<Table<Value>>.size }
+    part = nil
   }
 
   /// A single value by its name and its key path. If a file lacks it, it is as in the empty model.
@@ -40,7 +43,55 @@ public struct Field<Root>: Sendable {
     hasDerivedProperties = false
     identityOffset = nil
     place = MemoryLayout<Root>.offset(of: value).map { $0..<$0 + MemoryLayout<Value>.size }
+    part = nil
   }
+
+  /// All tables and single values of a model inside the model. It lets an app add tables to an existing model.
+  ///
+  /// ```swift
+  /// struct Journal: Model {
+  ///   var notebook = Notebook()
+  ///   var places = Table<Place>()
+  ///   static let schema = Schema(
+  ///     "journal", version: 1,
+  ///     Field(part: \Journal.notebook),
+  ///     Field("places", \Journal.places))
+  /// }
+  /// ```
+  ///
+  /// In the file, the fields of the part have their own names beside the others. Its defaults, relations, rules and
+  /// validations count for the whole. Its functions for checks, and those of a ``MendingModel``, are called before the
+  /// whole's.
+  ///
+  /// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the
+  /// part changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the whole,
+  /// so errors do not advise it.
+  ///
+  /// - Parameters:
+  ///   - path: the place of the part in the model.
+  ///   - prefix: a text before the names of its fields in the file, such as `work.`. It is needed if two parts, or a
+  ///     part and the whole, would have a name in common.
+  public init<Content: Model>(part path: any WritableKeyPath<Root, Content> & Sendable, prefix: String = "") {
+    let part = Part(path, prefix: prefix)
+    name = ""
+    content = PartFields(part: part, place: path)
+    (isTable, hasDerivedProperties, identityOffset, place) = (false, false, nil, nil)
+    self.part = part
+  }
+
+  /// Tables that cannot change are refused.
+  @available(*, unavailable, message: "declare the table with “var”, not with “let”")
+  public init<Value: Record>(_ name: String, _ table: any KeyPath<Root, Table<Value>> & Sendable) { fatalError() }
+
+  /// Values that cannot change are refused.
+  @available(*, unavailable, message: "declare the value with “var”, not with “let”")
+  public init<Value: SingleValue>(_ name: String, _ value: any KeyPath<Root, Value> & Sendable) { fatalError() }
+
+  /// Properties of other types are refused.
+  @available(
+    *, unavailable, message: "a field is a Table of records, or a value that is Codable, Equatable and Sendable"
+  )
+  public init<Value>(_ name: String, _ other: any KeyPath<Root, Value> & Sendable) { fatalError() }
 
   var path: AnyKeyPath { content.path }
 
@@ -51,18 +102,17 @@ public struct Field<Root>: Sendable {
   /// struct Shop: Model {
   ///   var items = Table<Item>()
   ///   var totals = Table<Total>()
-  ///   static let schema = Schema<Shop>(
-  ///     name: "shop", version: 1,
-  ///     rules: [Rule("totals", on: \.items) { try $1.addUp($0) }]
-  ///   ) {
-  ///     Field("items", \.items)
-  ///     Field("totals", \.totals).derived()
-  ///   }
+  ///   static let schema = Schema(
+  ///     "shop", version: 1,
+  ///     Field("items", \Shop.items),
+  ///     Field("totals", \Shop.totals).derived(),
+  ///     rules: [Rule("totals", on: \Shop.items) { try $1.addUp($0) }])
   /// }
   /// ```
   ///
   /// If only some properties of records are computed, use ``MergeRule/derived(_:)``.
   public func derived() -> Field {
+    if part != nil { fatalError("a part is not derived: mark the fields in its own schema") }
     var field = self
     field.isDerived = true
     return field
@@ -75,17 +125,17 @@ public struct Field<Root>: Sendable {
   /// struct Reader: Model {
   ///   var preferences = Preferences()
   ///   var books = Table<Book>()
-  ///   static let schema = Schema<Reader>(name: "value", version: 1) {
-  ///     Field("preferences", \.preferences).flattened()
-  ///     Field("books", \.books)
-  ///   }
+  ///   static let schema = Schema(
+  ///     "value", version: 1,
+  ///     Field("preferences", \Reader.preferences).flattened(),
+  ///     Field("books", \Reader.books))
   /// }
   /// ```
   ///
   /// A schema can have one such field. Its value is never nil. A property must not have the name of another field, or
   /// the name `snapshot`. Saving then fails with `unencodable`.
   public func flattened() -> Field {
-    if isTable { fatalError("the field “\(name)” is a table, and only a single value can be flattened") }
+    if isTable || part != nil { fatalError("only a single value can be flattened, not a table or a part") }
     if type(of: path).valueType is any AnyOptional.Type {
       fatalError("the field “\(name)” may be nil, and a flattened value is always there")
     }
@@ -119,14 +169,14 @@ package protocol FieldVisitor<Root> {
 }
 
 private protocol FieldContent<Root>: Sendable {
-  associatedtype Root
+  associatedtype Root: Model
   var path: AnyKeyPath { get }
   func accept<Visitor: FieldVisitor>(
     _ visitor: inout Visitor, _ name: String
   ) throws(Visitor.Failure) where Visitor.Root == Root
 }
 
-private struct TableField<Root, Value: Record>: FieldContent {
+private struct TableField<Root: Model, Value: Record>: FieldContent {
   let table: TablePath<Root, Value>
 
   var path: AnyKeyPath { table }
@@ -138,7 +188,7 @@ private struct TableField<Root, Value: Record>: FieldContent {
   }
 }
 
-private struct ValueField<Root, Value: SingleValue>: FieldContent {
+private struct ValueField<Root: Model, Value: SingleValue>: FieldContent {
   let value: ValuePath<Root, Value>
 
   var path: AnyKeyPath { value }
@@ -147,6 +197,20 @@ private struct ValueField<Root, Value: SingleValue>: FieldContent {
     _ visitor: inout Visitor, _ name: String
   ) throws(Visitor.Failure) where Visitor.Root == Root {
     try visitor.visit(name, value: value)
+  }
+}
+
+/// All fields of a part.
+private struct PartFields<Root: Model>: FieldContent {
+  let part: Part<Root>
+  let place: any PartialKeyPath<Root> & Sendable
+
+  var path: AnyKeyPath { place }
+
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    for field in part.fields { try field.accept(&visitor) }
   }
 }
 

@@ -1,21 +1,12 @@
-/// A secondary index of a record type, whatever its keys are; see ``Index``, the one type that conforms.
-public protocol RecordIndex<Value>: Sendable {
-  /// The record type.
-  associatedtype Value: Record
-
-  /// The functions that keep the index in a table. Only the library uses them.
-  var _upkeep: _IndexUpkeep<Value> { get }
-}
-
 /// A secondary index: finds and orders the records of a table by another key than their id.
 ///
 /// Declare an index as a constant of the record type, and list it in ``Record/indexes``:
 ///
 /// ```swift
 /// extension Note {
-///   static let bySortDate = Index<Note, Date>("sortDate") { $0.sortDate }
-///   static let byTag = Index<Note, Tag.ID>("tag", each: { $0.tags })
-///   static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag]
+///   static let bySortDate = Index("sortDate", key: \Note.sortDate)
+///   static let byTag = Index("tag", each: \Note.tags)
+///   static let indexes = Indexes(bySortDate, byTag)
 /// }
 /// let recent = notes.records(in: Note.bySortDate, from: yesterday...).reversed()
 /// ```
@@ -29,20 +20,19 @@ public protocol RecordIndex<Value>: Sendable {
 /// for it.
 ///
 /// A search is O(log n). A change of a record costs O(log n) for each key that changed.
-public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
+public struct Index<Value: Record, Key: Comparable & Sendable>: Sendable {
   /// The name of the index, unique among those of a record type. Only messages use it.
   @usableFromInline let name: String
   /// The keys of a record, in any order.
   @usableFromInline let keys: @Sendable (Value) -> IndexKeys<Key>
-  /// The functions that keep the index in a table. Only the library uses them.
-  public let _upkeep: _IndexUpkeep<Value>
+  @usableFromInline let upkeep: IndexUpkeep<Value>
 
   /// An index with one key for each record, or none if `key` returns nil.
   @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
     self.keys = { IndexKeys(key($0)) }
-    _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
   }
 
   /// A multi-valued index. A record has one entry for each of its keys.
@@ -50,7 +40,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
     self.name = name
     self.keys = { IndexKeys(keys($0)) }
-    _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
   }
 
   /// A multi-valued index with a quick test, so that most changes of a record need not compute its keys.
@@ -68,7 +58,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   ) {
     self.name = name
     self.keys = { IndexKeys(keys($0)) }
-    _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
       IndexKeys(keys($0))
     }
   }
@@ -79,5 +69,20 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     if SortRank.hasWord(Key.self) { return { SortRank(low: SortRank.word($0)) } }
     if Key.self == UInt128.self { return { SortRank(identityCast($0, to: UInt128.self)) } }
     return nil
+  }
+}
+
+/// The indexes that a record type declares, whatever their keys are; see ``Record/indexes``.
+public struct Indexes<Value: Record>: Sendable {
+  @usableFromInline let upkeeps: [IndexUpkeep<Value>]
+
+  /// No index.
+  public init() { upkeeps = [] }
+
+  /// Indexes with names of their own, in any order.
+  public init<each Key>(_ index: repeat Index<Value, each Key>) {
+    var upkeeps: [IndexUpkeep<Value>] = []
+    repeat upkeeps.append((each index).upkeep)
+    self.upkeeps = upkeeps
   }
 }

@@ -1,10 +1,10 @@
-/// The functions with which a table keeps one index up to date. Only ``Table`` uses it. It is public because
-/// ``RecordIndex`` names it. It has an underscore because no program should.
+/// The functions with which a table keeps one index up to date.
 ///
 /// A table holds indexes of many key types in one list, and the compiler does not specialise code behind an
 /// existential. So an index supplies its own functions. They are made where the index is declared, because the types
 /// are known there (decision 0013).
-public final class _IndexUpkeep<Value: Record>: Sendable {
+@usableFromInline
+final class IndexUpkeep<Value: Record>: Sendable {
   @usableFromInline typealias Box = RecordBox<Value>
   @usableFromInline let name: String
   @usableFromInline let isUnique: Bool

@@ -11,10 +11,10 @@ public import SnapshotFoundation
 /// struct Library: MendingModel {
 ///   var shelves = Table<Shelf>()
 ///   var books = Table<Book>()
-///   static let schema = Schema<Library>(name: "library", version: 1) {
-///     Field("shelves", \.shelves)
-///     Field("books", \.books)
-///   }
+///   static let schema = Schema(
+///     "library", version: 1,
+///     Field("shelves", \Library.shelves),
+///     Field("books", \Library.books))
 ///
 ///   mutating func mendAfterLosses() -> [Violation] {
 ///     let lost = books.filter { !shelves.contains($0.shelf) }
@@ -26,7 +26,7 @@ public import SnapshotFoundation
 /// }
 /// ```
 ///
-/// The functions of a ``Part`` are called before those of the whole.
+/// The functions of a part are called before those of the whole.
 public protocol MendingModel: Model {
   /// Mends a value that was salvaged from a damaged file, or merged from two. An example is an id without a record.
   ///

@@ -3,9 +3,8 @@
 /// ```swift
 /// struct Dashboard: Model {
 ///   var posts = Table<Post>()
-///   static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
-///     Field("posts", \.posts)
-///   }
+///   static let schema = Schema(
+///     "dashboard", version: 1, Field("posts", \Dashboard.posts))
 /// }
 /// ```
 ///
@@ -18,8 +17,8 @@
 /// field, unless that is ``Transient``. That is found only if each field leads to a stored property without observers.
 /// Properties of other types live as long as the value.
 ///
-/// A model may be a ``Part`` of another model's schema. The functions of the part are then called before those of the
-/// whole. The whole handles only its own content, and its relations to its parts.
+/// A model may be a part of another one; see ``Field/init(part:prefix:)``. The functions of the part are then called
+/// before those of the whole. The whole handles only its own content, and its relations to its parts.
 public protocol Model: Sendable {
   /// The empty value.
   init()
@@ -41,9 +40,8 @@ extension Model {
 /// ```swift
 /// struct Blog: Model {
 ///   var posts = Table<Post>()
-///   static let schema = Schema<Blog>(name: "blog", version: 1) {
-///     Field("posts", \.posts)
-///   }
+///   static let schema = Schema(
+///     "blog", version: 1, Field("posts", \Blog.posts))
 ///
 ///   func violations() -> [Violation] {
 ///     posts.filter { $0.title.isEmpty }

@@ -1,25 +1,5 @@
-/// A model inside another model, with all tables and single values of its schema. It lets an app add tables to an
-/// existing model.
-///
-/// ```swift
-/// struct Journal: Model {
-///   var notebook = Notebook()
-///   var places = Table<Place>()
-///   static let schema = Schema<Journal>(name: "journal", version: 1) {
-///     Part(\.notebook)
-///     Field("places", \.places)
-///   }
-/// }
-/// ```
-///
-/// In the file, the fields of the part have their own names beside the others. Its defaults, relations, rules and
-/// validations count for the whole. Its functions for checks, and those of a ``MendingModel``, are called before the
-/// whole's.
-///
-/// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the part
-/// changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the
-/// whole, so errors do not advise it.
-public struct Part<Root: Model>: Sendable {
+/// What a schema has of a model inside the model; see ``Field/init(part:prefix:)``.
+struct Part<Root: Model>: Sendable {
   let fields: [Field<Root>]
   let defaults: [DefaultValue]
   let rules: [Rule<Root>]
@@ -29,13 +9,7 @@ public struct Part<Root: Model>: Sendable {
   let settlesTransactions: Bool
   let hooks: any PartHooks<Root>
 
-  /// A part by its key path.
-  ///
-  /// - Parameters:
-  ///   - path: the place of the part in the model.
-  ///   - prefix: a text before the names of its fields in the file, such as `work.`. It is needed if two parts, or a
-  ///     part and the whole, would have a name in common.
-  public init<Content: Model>(_ path: any WritableKeyPath<Root, Content> & Sendable, prefix: String = "") {
+  init<Content: Model>(_ path: any WritableKeyPath<Root, Content> & Sendable, prefix: String) {
     let schema = Content.schema
     var lift = FieldLift(path: path, prefix: prefix)
     schema.visit(&lift)

@@ -17,7 +17,7 @@
 /// or `-0.0` for `0.0`.
 public protocol Record: Codable, Equatable, Identifiable, Sendable where ID: Comparable & Sendable {
   /// The indexes that a table of these records keeps, in any order. None by default.
-  static var indexes: [any RecordIndex<Self>] { get }
+  static var indexes: Indexes<Self> { get }
 
   /// Properties that are merged together when two sides changed one record, and properties that are dates of change.
   /// None by default: each property is then merged by itself.
@@ -26,7 +26,7 @@ public protocol Record: Codable, Equatable, Identifiable, Sendable where ID: Com
 
 extension Record {
   /// There are no indexes.
-  public static var indexes: [any RecordIndex<Self>] { [] }
+  public static var indexes: Indexes<Self> { Indexes() }
 
   /// There are no rules.
   public static var mergeRules: [MergeRule] { [] }

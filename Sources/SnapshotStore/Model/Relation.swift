@@ -8,22 +8,20 @@
 /// struct Item: Record {
 ///   let id: Int
 ///   var order: Order.ID
-///   static let byOrder = Index<Item, Order.ID>("order") { $0.order }
-///   static let indexes: [any RecordIndex<Item>] = [byOrder]
+///   static let byOrder = Index("order", key: \Item.order)
+///   static let indexes = Indexes(byOrder)
 /// }
 ///
 /// struct Shop: Model {
 ///   var orders = Table<Order>()
 ///   var items = Table<Item>()
-///   static let schema = Schema<Shop>(
-///     name: "shop", version: 1,
+///   static let schema = Schema(
+///     "shop", version: 1,
+///     Field("orders", \Shop.orders),
+///     Field("items", \Shop.items),
 ///     relations: [
 ///       Relation(\.items, Item.byOrder, to: \.orders, onRemove: .cascade)
-///     ]
-///   ) {
-///     Field("orders", \.orders)
-///     Field("items", \.items)
-///   }
+///     ])
 /// }
 /// ```
 ///
@@ -36,7 +34,7 @@
 ///
 /// **A record to which others refer is removed.** Then ``OnRemove`` decides, along chains and cycles of any length. It
 /// acts at the end of the transaction, or at the commit of a scratchpad. So records may be added in any order, and code
-/// in the transaction still sees what a cascade will remove. The relations and rules of a ``Part`` come before those of
+/// in the transaction still sees what a cascade will remove. The relations and rules of a part come before those of
 /// the whole, and relations before the rules of their schema.
 ///
 /// **A merge keeps what an edit needs.** One side may have removed a record, and the other side has added or changed a
@@ -69,8 +67,8 @@ public struct Relation<Root: Model>: Sendable {
     _ records: any WritableKeyPath<Root, Table<Value>> & Sendable, _ index: Index<Value, Target.ID>,
     to targets: TableReadPath<Root, Target>, onRemove action: OnRemove<Value, Target>
   ) {
-    if !Value.indexes.contains(where: { $0._upkeep.name == index.name }) {
-      fatalError("the index “\(index.name)” of a relation is not in \(Value.self).indexes: add it to that array")
+    if !Value.indexes.upkeeps.contains(where: { $0.name == index.name }) {
+      fatalError("the index “\(index.name)” of a relation is not in \(Value.self).indexes: add it there")
     }
     hooks = TypedRelation(records: records, index: index, targets: targets, action: action.action)
   }

@@ -4,8 +4,10 @@
 /// struct Shop: Model {
 ///   var orders = Table<Order>()
 ///   var items = Table<Item>()
-///   static let schema = Schema<Shop>(
-///     name: "shop", version: 1,
+///   static let schema = Schema(
+///     "shop", version: 1,
+///     Field("orders", \Shop.orders),
+///     Field("items", \Shop.items),
 ///     rules: [
 ///       Rule("totals", on: \.items) { changes, shop in
 ///         let changed = changes.flatMap { [$0.before?.order, $0.after?.order] }
@@ -18,11 +20,7 @@
 ///           }
 ///         }
 ///       }
-///     ]
-///   ) {
-///     Field("orders", \.orders)
-///     Field("items", \.items)
-///   }
+///     ])
 /// }
 /// ```
 ///
@@ -112,16 +110,14 @@ extension Rule where Root: Model {
 /// ```swift
 /// struct Blog: Model {
 ///   var posts = Table<Post>()
-///   static let schema = Schema<Blog>(
-///     name: "blog", version: 1,
+///   static let schema = Schema(
+///     "blog", version: 1,
+///     Field("posts", \Blog.posts),
 ///     validations: [
 ///       Validation("titles", on: \.posts) { post, _ in
 ///         post.title.isEmpty ? "the title is empty" : nil
 ///       }
-///     ]
-///   ) {
-///     Field("posts", \.posts)
-///   }
+///     ])
 /// }
 /// ```
 public struct Validation<Root>: Sendable {

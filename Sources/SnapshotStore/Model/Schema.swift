@@ -6,12 +6,13 @@
 ///   var books = Table<Book>()
 ///   var settings = Settings()
 ///
-///   static let schema = Schema<Library>(name: "library", version: 2, migrations: [
-///     Migration("titles", to: 2) { try $0["books"].rename("name", to: "title") }
-///   ]) {
-///     Field("books", \.books)
-///     Field("settings", \.settings)
-///   }
+///   static let schema = Schema(
+///     "library", version: 2,
+///     Field("books", \Library.books),
+///     Field("settings", \Library.settings),
+///     migrations: [
+///       Migration("titles", to: 2) { try $0["books"].rename("name", to: "title") }
+///     ])
 /// }
 /// ```
 public struct Schema<Root: Model>: Sendable {
@@ -67,6 +68,7 @@ public struct Schema<Root: Model>: Sendable {
   /// - Parameters:
   ///   - name: the name in the file.
   ///   - version: the version of the schema.
+  ///   - content: the tables, single values and parts.
   ///   - migrations: the steps from older versions, in their order. There is at least one for each version from the
   ///     first step's to this one. Never change or remove a step after it was shipped.
   ///   - defaults: the values of keys that a file lacks, in records and single values.
@@ -81,28 +83,26 @@ public struct Schema<Root: Model>: Sendable {
   ///     transaction of a model that has this one as a part and settles its own.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
   ///     it. Without a tool they name functions of the library.
-  ///   - content: the tables, single values and parts.
   public init(
-    name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
-    relations: [Relation<Root>] = [], rules: [Rule<Root>] = [], validations: [Validation<Root>] = [],
-    tombstones: [Tombstones<Root>] = [], settlesTransactions: Bool = true, tool: String? = nil,
-    @Builder _ content: () -> Content
+    _ name: String, version: Int, _ content: Field<Root>..., migrations: [Migration] = [],
+    defaults: [DefaultValue] = [], relations: [Relation<Root>] = [], rules: [Rule<Root>] = [],
+    validations: [Validation<Root>] = [], tombstones: [Tombstones<Root>] = [], settlesTransactions: Bool = true,
+    tool: String? = nil
   ) {
-    let content = content()
     self.name = name
     self.version = version
     self.migrations = migrations
     self.tool = tool
     mending = MendingHooks.find()
-    fields = content.fields
-    parts = content.parts
+    fields = content.flatMap { $0.part?.fields ?? [$0] }
+    parts = content.compactMap(\.part)
     self.defaults = parts.flatMap(\.defaults) + defaults
     self.relations = relations
     self.rules = parts.flatMap(\.rules) + Rule.relations(relations) + rules
     self.tombstones = tombstones
     self.validations = parts.flatMap(\.validations) + relations.flatMap { $0.hooks.validations } + validations
-    derivedFields = Set(content.fields.filter(\.isDerived).map(\.name))
-    hasDerived = content.fields.contains { $0.isDerived || $0.hasDerivedProperties }
+    derivedFields = Set(fields.filter(\.isDerived).map(\.name))
+    hasDerived = fields.contains { $0.isDerived || $0.hasDerivedProperties }
     let hasOwnPromises = !relations.isEmpty || !rules.isEmpty || !validations.isEmpty || !tombstones.isEmpty
     hasTombstones = !tombstones.isEmpty || parts.contains(where: \.hasTombstones)
     hasPromises = hasOwnPromises || parts.contains(where: \.hasPromises)
@@ -122,7 +122,7 @@ public struct Schema<Root: Model>: Sendable {
     if version < 1 { fatalError("the schema “\(name)” has the version \(version), but versions start at 1") }
     if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
       fatalError(
-        "the schema “\(name)” names two fields “\(names[twice])”: each needs a name of its own. A Part may have a prefix"
+        "the schema “\(name)” names two fields “\(names[twice])”: each needs its own. A part may have a prefix"
       )
     }
     if flat.count > 1 || flat.contains(where: { $0.isOfPart || $0.isDerived }) {

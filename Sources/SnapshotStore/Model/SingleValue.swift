@@ -4,10 +4,10 @@
 /// struct Dashboard: Model {
 ///   var posts = Table<Post>()
 ///   var theme = Theme()
-///   static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
-///     Field("posts", \.posts)
-///     Field("theme", \.theme)
-///   }
+///   static let schema = Schema(
+///     "dashboard", version: 1,
+///     Field("posts", \Dashboard.posts),
+///     Field("theme", \Dashboard.theme))
 /// }
 /// ```
 ///

@@ -6,13 +6,11 @@ import SnapshotFoundation
 /// struct Dashboard: Model {
 ///   var posts = Table<Post>()
 ///   var deletedPosts = Table<Tombstone<Post>>()
-///   static let schema = Schema<Dashboard>(
-///     name: "dashboard", version: 1,
-///     tombstones: [Tombstones(of: \.posts, in: \.deletedPosts)]
-///   ) {
-///     Field("posts", \.posts)
-///     Field("deletedPosts", \.deletedPosts)
-///   }
+///   static let schema = Schema(
+///     "dashboard", version: 1,
+///     Field("posts", \Dashboard.posts),
+///     Field("deletedPosts", \Dashboard.deletedPosts),
+///     tombstones: [Tombstones(of: \.posts, in: \.deletedPosts)])
 /// }
 /// ```
 ///

@@ -5,9 +5,8 @@
 ///   var books = Table<Book>()
 ///   @Transient var selection: Book.ID?
 ///
-///   static let schema = Schema<Library>(name: "library", version: 1) {
-///     Field("books", \.books)
-///   }
+///   static let schema = Schema(
+///     "library", version: 1, Field("books", \Library.books))
 /// }
 /// ```
 ///

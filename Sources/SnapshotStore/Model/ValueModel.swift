@@ -46,7 +46,7 @@ public struct ValueModel<Value: SingleValue>: Model {
     let known = ValueSchemas.made.withLock { $0[ObjectIdentifier(Self.self)] }
     if let known = known as? MadeSchema<Self> { return known.schema }
     let made = MadeSchema(
-      Schema<ValueModel>(name: "value", version: 1) { Field("value", \.stored).flattenedInAnyCase() })
+      Schema<ValueModel>("value", version: 1, Field("value", \.stored).flattenedInAnyCase()))
     ValueSchemas.made.withLock { $0[ObjectIdentifier(Self.self)] = made }
     return made.schema
   }

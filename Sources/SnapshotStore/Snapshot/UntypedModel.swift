@@ -17,7 +17,7 @@ public struct UntypedModel: Model {
   public init() {}
 
   /// A schema without fields.
-  public static let schema = Schema<UntypedModel>(name: "untyped", version: 1) {}
+  public static let schema = Schema<UntypedModel>("untyped", version: 1)
 }
 
 extension Model {

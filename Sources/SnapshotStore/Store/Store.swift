@@ -119,6 +119,10 @@ public final class Store<Root: Model>: Sendable {
     return try body(latest.value)
   }
 
+  /// A table in place of an array is refused.
+  @available(*, unavailable, message: "a table is no array: write “Array($0.posts)”, or use the table as it is")
+  public func read<Value>(_ body: (Root) throws -> Table<Value>) rethrows -> [Value] { fatalError() }
+
   /// A table or a single value of the latest value, by its name: `store.posts`. Never waits for a transaction.
   ///
   /// Each use reads the value that is the latest then. To read several properties of one value, use ``read(_:)``.

@@ -34,7 +34,7 @@ extension StoreFile {
   /// Makes the lines durable that were read when the file was opened. The sync of the last one may have failed. A flush
   /// without changes says that they are saved.
   func makeJournalDurable(_ read: (bytes: [UInt8], status: FileStatus)?) throws(SnapshotError) {
-    guard session.holdsLock, session.journal.isThere, session.journal.openEnd == nil, let read else { return }
+    guard session.holdsLock, session.journal.isOnDisk, session.journal.openEnd == nil, let read else { return }
     _ = try session.journal.makeDurable(read.bytes, read.status)
   }
 

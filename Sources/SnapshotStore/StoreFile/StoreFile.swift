@@ -125,7 +125,7 @@ final class StoreFile<Root: Model> {
     let (replacement, keptJournal): (AtomicSave.Replacement, String?)
     do throws(SnapshotError) {
       (replacement, keptJournal) = try session.fold(
-        into: encoding.bytes, heading(name), over: base?.olderVersion == nil ? base?.name : nil, madeFrom: tips,
+        into: encoding.bytes, heading(name), over: base?.needsWholeSave == false ? base?.name : nil, madeFrom: tips,
         JournalPast.Making(isMerge: base?.isForeign == true, isAll: isInJournal),
         expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration,
         noting: { note($0, root, isSure: $1) })

@@ -19,7 +19,7 @@ struct AdviceTests {
 
   struct Things: Model {
     var items = Table<Thing>()
-    static let schema = Schema<Things>(name: "things", version: 3) { Field("items", \.items) }
+    static let schema = Schema<Things>("things", version: 3, Field("items", \.items))
   }
 
   private static func file(_ record: String) -> [UInt8] {
@@ -59,8 +59,9 @@ struct AdviceTests {
     struct Renewed: Model {
       var items = Table<Thing>()
       static let schema = Schema<Renewed>(
-        name: "things", version: 3, defaults: [DefaultValue("items", "must", true)]
-      ) { Field("items", \.items) }
+        "things", version: 3,
+        Field("items", \.items),
+        defaults: [DefaultValue("items", "must", true)])
     }
     let value = try SnapshotFile.decode(Renewed.self, from: Self.file(#""id":"a","size":{"width":1}"#))
     #expect(value.items["a"]?.must == true)

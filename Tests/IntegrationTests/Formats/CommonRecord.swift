@@ -28,7 +28,7 @@ struct Common: Record {
 
 struct CommonModel: Model {
   var items = Table<Common>()
-  static let schema = Schema<CommonModel>(name: "common", version: 1) { Field("items", \.items) }
+  static let schema = Schema<CommonModel>("common", version: 1, Field("items", \.items))
 
   init() {}
 

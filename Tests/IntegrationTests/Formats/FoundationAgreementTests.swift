@@ -141,6 +141,6 @@ import Testing
 
   private struct SpecialModel: Model {
     var items = Table<Special>()
-    static let schema = Schema<SpecialModel>(name: "special", version: 1) { Field("items", \.items) }
+    static let schema = Schema<SpecialModel>("special", version: 1, Field("items", \.items))
   }
 }

@@ -173,7 +173,7 @@ extension Wide: FuzzRecord {
 /// A model with one table of such records.
 struct WideModel: FuzzModel {
   var items = Table<Wide>()
-  static let schema = Schema<WideModel>(name: "wide", version: 1) { Field("items", \.items) }
+  static let schema = Schema<WideModel>("wide", version: 1, Field("items", \.items))
 
   init() {}
   init(readBy container: KeyedDecodingContainer<TableKey>) throws { items = try Table("items", in: container) }

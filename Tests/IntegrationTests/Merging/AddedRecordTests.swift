@@ -25,7 +25,7 @@ struct AddedRecordTests {
 
   struct Places: Model {
     var places = Table<Place>()
-    static let schema = Schema<Places>(name: "places", version: 1) { Field("places", \.places) }
+    static let schema = Schema<Places>("places", version: 1, Field("places", \.places))
   }
 
   private static func merge(

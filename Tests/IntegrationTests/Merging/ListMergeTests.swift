@@ -16,7 +16,7 @@ struct ListMergeTests {
 
   struct Boxes: Model {
     var boxes = Table<Box>()
-    static let schema = Schema<Boxes>(name: "boxes", version: 1) { Field("boxes", \.boxes) }
+    static let schema = Schema<Boxes>("boxes", version: 1, Field("boxes", \.boxes))
 
     init() {}
 

@@ -27,7 +27,7 @@ struct PropertyMergeTests {
 
   struct Cards: Model {
     var cards = Table<Card>()
-    static let schema = Schema<Cards>(name: "cards", version: 1) { Field("cards", \.cards) }
+    static let schema = Schema<Cards>("cards", version: 1, Field("cards", \.cards))
 
     init() {}
 
@@ -187,7 +187,7 @@ struct PropertyMergeTests {
 
   struct Spans: Model {
     var spans = Table<Span>()
-    static let schema = Schema<Spans>(name: "spans", version: 1) { Field("spans", \.spans) }
+    static let schema = Schema<Spans>("spans", version: 1, Field("spans", \.spans))
   }
 
   @Test func whatIsNoRecordIsNotMade() throws {
@@ -211,7 +211,7 @@ struct PropertyMergeTests {
       }
       struct Wides: Model {
         var wides = Table<Wide>()
-        static var schema: Schema<Wides> { Schema(name: "wides", version: 1) { Field("wides", \.wides) } }
+        static var schema: Schema<Wides> { Schema("wides", version: 1, Field("wides", \.wides)) }
       }
       var random = SeededGenerator(seed: seed)
       var base = Wides()

@@ -103,12 +103,12 @@ struct ThreeWayMergeTests {
     let id: Int
     var name: String
     static let byName = Index<Named, String>("name", unique: true) { $0.name }
-    static let indexes: [any RecordIndex<Named>] = [byName]
+    static let indexes = Indexes(byName)
   }
 
   struct NamedList: Model {
     var list = Table<Named>()
-    static let schema = Schema<NamedList>(name: "named", version: 1) { Field("list", \.list) }
+    static let schema = Schema<NamedList>("named", version: 1, Field("list", \.list))
   }
 
   // Both sides gave away a name that only one record can have.

@@ -21,7 +21,10 @@ struct Journal: Model {
   @Transient var counter = 0
 
   static let schema = Schema<Journal>(
-    name: "journal", version: 1,
+    "journal", version: 1,
+    Field(part: \.notebook),
+    Field("places", \.places),
+    Field("theme", \.theme),
     rules: [
       Rule("places", on: \.notebook.notes) { changes, journal in
         for change in changes where change.after == nil { journal.places.removeAll { $0.note == change.id } }
@@ -31,12 +34,7 @@ struct Journal: Model {
       Validation("words", on: \.notebook.notes) { note, _ in
         note.text.contains("forbidden") ? "it has a forbidden word" : nil
       }
-    ]
-  ) {
-    Part(\.notebook)
-    Field("places", \.places)
-    Field("theme", \.theme)
-  }
+    ])
 
   static let readPath: any KeyPath<Journal, Table<Note>> & Sendable = \.notebook.notes
 
@@ -66,17 +64,16 @@ struct Bookcase: Model {
   var lentCount = 0
 
   static let schema = Schema<Bookcase>(
-    name: "bookcase", version: 3, migrations: [Migration("nothing", to: 3) { _ in }],
+    "bookcase", version: 3,
+    Field("books", \.books),
+    Field("label", \.label),
+    Field("lent", \.lentCount),
+    migrations: [Migration("nothing", to: 3) { _ in }],
     defaults: [DefaultValue("books", "isLent", false)],
     rules: [
       Rule("lent", on: \.books) { _, bookcase in bookcase.lentCount = bookcase.books.count { $0.isLent } }
     ],
-    validations: [Validation("title", on: \.books) { book, _ in book.title.isEmpty ? "it has no title" : nil }]
-  ) {
-    Field("books", \.books)
-    Field("label", \.label)
-    Field("lent", \.lentCount)
-  }
+    validations: [Validation("title", on: \.books) { book, _ in book.title.isEmpty ? "it has no title" : nil }])
 
   func violations() -> [Violation] {
     books.filter { $0.id < 0 }.map { Violation(place: "books \($0.id)", message: "its id is negative") }
@@ -86,8 +83,8 @@ struct Bookcase: Model {
 struct Bookcases: Model {
   var own = Bookcase()
   var club = Bookcase()
-  static let schema = Schema<Bookcases>(name: "bookcases", version: 1) {
-    Part(\.own)
-    Part(\.club, prefix: "club.")
-  }
+  static let schema = Schema<Bookcases>(
+    "bookcases", version: 1,
+    Field(part: \.own),
+    Field(part: \.club, prefix: "club."))
 }

@@ -165,10 +165,10 @@ struct PartTests {
     var items = Table<Counter>()
     var isDark = false
     var now: @Sendable () -> Date = { Date() }
-    static let schema = Schema<Clocked>(name: "clocked", version: 1) {
-      Field("items", \.items)
-      Field("isDark", \.isDark)
-    }
+    static let schema = Schema<Clocked>(
+      "clocked", version: 1,
+      Field("items", \.items),
+      Field("isDark", \.isDark))
   }
 
   @Test func whatNobodyChangedIsInNoConflict() async throws {

@@ -69,11 +69,11 @@ struct SchemaTests {
 
   @Test func aNameThatIsGivenTwiceIsNamed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Schema<Directory>(name: "directory", version: 1) {
-        Field("words", \.words)
-        Field("people", \.people)
-        Field("words", \.readings)
-      }
+      _ = Schema<Directory>(
+        "directory", version: 1,
+        Field("words", \.words),
+        Field("people", \.people),
+        Field("words", \.readings))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("the schema “directory” names two fields “words”"))
@@ -82,16 +82,13 @@ struct SchemaTests {
 
   @Test func namesAndVersionsThatCannotBeTrap() async {
     await #expect(processExitsWith: .failure) {
-      _ = Schema<Directory>(name: "directory", version: 0) { Field("words", \.words) }
+      _ = Schema<Directory>("directory", version: 0, Field("words", \.words))
     }
     await #expect(processExitsWith: .failure) {
-      _ = Schema<Directory>(name: "directory", version: 1) {
-        Field("words", \.words)
-        Field("words", \.people)
-      }
+      _ = Schema<Directory>("directory", version: 1, Field("words", \.words), Field("words", \.people))
     }
     await #expect(processExitsWith: .failure) {
-      _ = Schema<Directory>(name: "directory", version: 1) { Field("snapshot", \.words) }
+      _ = Schema<Directory>("directory", version: 1, Field("snapshot", \.words))
     }
   }
 }

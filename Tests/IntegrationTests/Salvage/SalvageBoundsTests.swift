@@ -23,10 +23,10 @@ import Testing
   private struct Counting: Model {
     var first = Table<Counted>()
     var second = Table<Counted>()
-    static let schema = Schema<Counting>(name: "counting", version: 1) {
-      Field("first", \.first)
-      Field("second", \.second)
-    }
+    static let schema = Schema<Counting>(
+      "counting", version: 1,
+      Field("first", \.first),
+      Field("second", \.second))
   }
 
   private func attempts(_ format: FileFormat, _ records: [String]) throws -> Int {

@@ -231,5 +231,5 @@ private struct Line: Record {
 
 private struct Lines: Model {
   var lines = Table<Line>()
-  static let schema = Schema<Lines>(name: "lines", version: 1) { Field("lines", \.lines) }
+  static let schema = Schema<Lines>("lines", version: 1, Field("lines", \.lines))
 }

@@ -63,8 +63,9 @@ private struct Doubled: Model {
     }
   }
 
-  static let schema = Schema<Doubled>(name: "doubled", version: 1, rules: [rule]) {
-    Field("left", \.left)
-    Field("right", \.right)
-  }
+  static let schema = Schema<Doubled>(
+    "doubled", version: 1,
+    Field("left", \.left),
+    Field("right", \.right),
+    rules: [rule])
 }

@@ -115,7 +115,7 @@ struct StoreStallTests {
 
 private struct Pile: Model {
   var items = Table<Piece>()
-  static let schema = Schema<Pile>(name: "pile", version: 1) { Field("items", \.items) }
+  static let schema = Schema<Pile>("pile", version: 1, Field("items", \.items))
 }
 
 private struct Piece: Record {
@@ -124,7 +124,7 @@ private struct Piece: Record {
 
   init(_ id: Int, _ value: Int) { (self.id, self.value) = (CountedID(id), value) }
 
-  static var indexes: [any RecordIndex<Piece>] { [Index("byValue") { $0.value }] }
+  static var indexes: Indexes<Self> { Indexes(Index("byValue") { $0.value }) }
 }
 
 /// An id that counts its comparisons while a lock is held. It lets others write after each thousand comparisons without

@@ -80,7 +80,7 @@ struct UndoNothingTests {
     }
 
     var entries = Table<Entry>()
-    static let schema = Schema<Diary>(name: "diary", version: 1) { Field("entries", \.entries) }
+    static let schema = Schema<Diary>("diary", version: 1, Field("entries", \.entries))
   }
 
   @Test func aStepOfWhichOnlyTheDateIsLeftIsGone() throws {

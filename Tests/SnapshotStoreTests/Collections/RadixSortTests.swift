@@ -83,5 +83,5 @@ private struct Ranked: Record {
 
   static let byDate = Index<Ranked, Date>("date") { $0.date }
   static let byNumber = Index<Ranked, Int>("number") { $0.number }
-  static let indexes: [any RecordIndex<Ranked>] = [byDate, byNumber]
+  static let indexes = Indexes(byDate, byNumber)
 }

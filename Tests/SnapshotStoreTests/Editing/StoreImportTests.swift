@@ -251,11 +251,10 @@ import Testing
     var right = Table<Counter>()
     static let inRule = SmallLock<Callback<Void, Void>?>(nil)
     static let schema = Schema<Slow>(
-      name: "slow", version: 1, rules: [Rule("slow", on: \.left) { _, _ in inRule.withLock { $0 }?() }]
-    ) {
-      Field("left", \.left)
-      Field("right", \.right)
-    }
+      "slow", version: 1,
+      Field("left", \.left),
+      Field("right", \.right),
+      rules: [Rule("slow", on: \.left) { _, _ in inRule.withLock { $0 }?() }])
   }
 
   @Test func othersDoNotKeepAnImportFromItsEnd() throws {

@@ -24,7 +24,7 @@ struct UndoDateTests {
 
   struct Pages: Model {
     var pages = Table<Page>()
-    static let schema = Schema<Pages>(name: "pages", version: 1) { Field("pages", \.pages) }
+    static let schema = Schema<Pages>("pages", version: 1, Field("pages", \.pages))
   }
 
   private let store = Store(Pages())
@@ -97,7 +97,7 @@ struct UndoDateTests {
 
   struct Measures: Model {
     var measures = Table<Measure>()
-    static let schema = Schema<Measures>(name: "measures", version: 1) { Field("measures", \.measures) }
+    static let schema = Schema<Measures>("measures", version: 1, Field("measures", \.measures))
   }
 
   /// A number that is missing cannot be filled with a date. The other dates of the record are set all the same.

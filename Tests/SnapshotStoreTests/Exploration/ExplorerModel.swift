@@ -40,7 +40,7 @@ extension Counters: ExplorerModel {
 struct LeftCounters: ExplorerModel {
   var left = Table<Counter>()
 
-  static let schema = Schema<LeftCounters>(name: "counters", version: 1) { Field("left", \.left) }
+  static let schema = Schema<LeftCounters>("counters", version: 1, Field("left", \.left))
 
   var numbers: [Int: Int] { left.numbers }
   mutating func put(_ id: Int, _ value: Int?) throws { try left.put(id, value) }
@@ -52,11 +52,10 @@ struct BuriedCounters: ExplorerModel {
   var gone = Table<Tombstone<Counter>>()
 
   static let schema = Schema<BuriedCounters>(
-    name: "buried", version: 1, tombstones: [Tombstones(of: \.left, in: \.gone)]
-  ) {
-    Field("left", \.left)
-    Field("gone", \.gone)
-  }
+    "buried", version: 1,
+    Field("left", \.left),
+    Field("gone", \.gone),
+    tombstones: [Tombstones(of: \.left, in: \.gone)])
 
   var numbers: [Int: Int] {
     left.numbers.merging(gone.map { ($0.id, -1) }) { live, _ in live + 1_000_000 }
@@ -69,7 +68,7 @@ struct BuriedCounters: ExplorerModel {
 struct FirstCounters: ExplorerModel {
   var left = Table<Counter>()
 
-  static let schema = Schema<FirstCounters>(name: "versions", version: 1) { Field("left", \.left) }
+  static let schema = Schema<FirstCounters>("versions", version: 1, Field("left", \.left))
 
   // As the second version migrates it.
   var numbers: [Int: Int] { left.numbers.mapValues { $0 + 1000 } }
@@ -81,13 +80,13 @@ struct SecondCounters: ExplorerModel {
   var left = Table<Counter>()
 
   static let schema = Schema<SecondCounters>(
-    name: "versions", version: 2,
+    "versions", version: 2,
+    Field("left", \.left),
     migrations: [
       Migration("thousands", to: 2) { tree in
         try tree["left"].compute("value") { $0["value"]?.integer.map { UntypedValue(Int($0) + 1000) } }
       }
-    ]
-  ) { Field("left", \.left) }
+    ])
 
   var numbers: [Int: Int] { left.numbers }
   mutating func put(_ id: Int, _ value: Int?) throws { try left.put(id, value.map { $0 + 1000 }) }

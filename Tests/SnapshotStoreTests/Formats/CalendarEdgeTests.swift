@@ -14,7 +14,7 @@ import Testing
 
   struct Diary: Model {
     var events = Table<Event>()
-    static let schema = Schema<Diary>(name: "diary", version: 1) { Field("events", \.events) }
+    static let schema = Schema<Diary>("diary", version: 1, Field("events", \.events))
   }
 
   /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since 2001, as in Python's `datetime`.

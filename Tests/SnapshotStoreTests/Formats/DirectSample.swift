@@ -138,10 +138,10 @@ struct PlainSample: Record {
 struct SampleModel: Model {
   var items = Table<Sample>()
   var others = Table<Sample>()
-  static let schema = Schema<SampleModel>(name: "samples", version: 1) {
-    Field("items", \.items)
-    Field("others", \.others)
-  }
+  static let schema = Schema<SampleModel>(
+    "samples", version: 1,
+    Field("items", \.items),
+    Field("others", \.others))
 
   init() {}
 
@@ -156,10 +156,10 @@ struct SampleModel: Model {
 struct PlainModel: Model {
   var items = Table<PlainSample>()
   var others = Table<PlainSample>()
-  static let schema = Schema<PlainModel>(name: "samples", version: 1) {
-    Field("items", \.items)
-    Field("others", \.others)
-  }
+  static let schema = Schema<PlainModel>(
+    "samples", version: 1,
+    Field("items", \.items),
+    Field("others", \.others))
 
   init() {}
 

@@ -33,7 +33,7 @@ struct DirectValueMistakeTests {
 
   struct Items: Model {
     var items = Table<Item>()
-    static let schema = Schema<Items>(name: "items", version: 1) { Field("items", \.items) }
+    static let schema = Schema<Items>("items", version: 1, Field("items", \.items))
 
     init() {}
 

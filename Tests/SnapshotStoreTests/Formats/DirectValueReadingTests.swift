@@ -80,7 +80,7 @@ struct DirectValueReadingTests {
 
   struct Items<Value: Codable & Equatable & DirectValue>: Model {
     var items = Table<Item<Value>>()
-    static var schema: Schema<Items> { Schema(name: "items", version: 1) { Field("items", \.items) } }
+    static var schema: Schema<Items> { Schema("items", version: 1, Field("items", \.items)) }
 
     init() {}
     init(_ value: Value) throws { try items.insert(Item(value: value)) }

@@ -84,17 +84,17 @@ import Testing
     var selected: Int??
     var when = Date(timeIntervalSinceReferenceDate: .nan)
     var zones: [String: Date] = [:]
-    static let schema = Schema<Everything>(name: "exact", version: 1) {
-      Field("records", \.records)
-      Field("when", \.when)
-      Field("again", \.again)
-      Field("none", \.none)
-      Field("mode", \.mode)
-      Field("empty", \.empty)
-      Field("zones", \.zones)
-      Field("list", \.list)
-      Field("selected", \.selected)
-    }
+    static let schema = Schema<Everything>(
+      "exact", version: 1,
+      Field("records", \.records),
+      Field("when", \.when),
+      Field("again", \.again),
+      Field("none", \.none),
+      Field("mode", \.mode),
+      Field("empty", \.empty),
+      Field("zones", \.zones),
+      Field("list", \.list),
+      Field("selected", \.selected))
 
     init() {}
 

@@ -56,7 +56,7 @@ import Testing
     }
     struct Pairs: Model {
       var pairs = Table<Pair>()
-      static let schema = Schema<Pairs>(name: "pairs", version: 1) { Field("pairs", \.pairs) }
+      static let schema = Schema<Pairs>("pairs", version: 1, Field("pairs", \.pairs))
     }
     var model = Pairs()
     try model.pairs.upsert(Pair(id: 1, other: 1))
@@ -74,7 +74,7 @@ import Testing
   @Test func anUnknownTableKeepsItsKey() throws {
     struct Less: Model {
       var recent: [String] = []
-      static let schema = Schema<Less>(name: "odd", version: 3) { Field("recent", \.recent) }
+      static let schema = Schema<Less>("odd", version: 3, Field("recent", \.recent))
     }
     let bytes = try SnapshotFile.encode(OddModel.sample(), as: .json)
     var content = try SnapshotFile.decodeContent(Less.self, from: bytes)

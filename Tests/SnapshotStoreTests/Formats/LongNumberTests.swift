@@ -175,9 +175,7 @@ import Testing
       var value: Double
     }
     var numbers = Table<Number>()
-    static let schema = Schema<Numbers>(name: "numbers", version: 1) {
-      Field("numbers", \.numbers)
-    }
+    static let schema = Schema<Numbers>("numbers", version: 1, Field("numbers", \.numbers))
   }
 
   struct Decimals: Model {
@@ -186,9 +184,7 @@ import Testing
       var value: Decimal
     }
     var numbers = Table<Number>()
-    static let schema = Schema<Decimals>(name: "numbers", version: 1) {
-      Field("numbers", \.numbers)
-    }
+    static let schema = Schema<Decimals>("numbers", version: 1, Field("numbers", \.numbers))
   }
 
   struct Texts: Model {
@@ -197,12 +193,12 @@ import Testing
       var value: String
     }
     var numbers = Table<Number>()
-    static let schema = Schema<Texts>(name: "numbers", version: 1) { Field("numbers", \.numbers) }
+    static let schema = Schema<Texts>("numbers", version: 1, Field("numbers", \.numbers))
   }
 
   struct Bare: Model {
     struct Number: Record { let id: Int }
     var numbers = Table<Number>()
-    static let schema = Schema<Bare>(name: "numbers", version: 1) { Field("numbers", \.numbers) }
+    static let schema = Schema<Bare>("numbers", version: 1, Field("numbers", \.numbers))
   }
 }

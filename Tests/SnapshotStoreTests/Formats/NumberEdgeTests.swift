@@ -15,7 +15,7 @@ import Testing
 
   private struct Root: Model {
     var numbers = Table<Numbers>()
-    static let schema = Schema<Root>(name: "root", version: 1) { Field("numbers", \.numbers) }
+    static let schema = Schema<Root>("root", version: 1, Field("numbers", \.numbers))
   }
 
   private func json(_ member: String) -> [UInt8] {
@@ -88,7 +88,7 @@ import Testing
     }
     struct Blobs: Model {
       var blobs = Table<Blob>()
-      static let schema = Schema<Blobs>(name: "blobs", version: 1) { Field("blobs", \.blobs) }
+      static let schema = Schema<Blobs>("blobs", version: 1, Field("blobs", \.blobs))
     }
     var value = Blobs()
     try value.blobs.insert(Blob(id: 1, data: Data("some bytes".utf8)))

@@ -128,7 +128,7 @@ struct OddRecord: Record {
 
 struct OddItems: Model {
   var items = Table<OddRecord>()
-  static let schema = Schema<OddItems>(name: "odd", version: 1) { Field("items", \.items) }
+  static let schema = Schema<OddItems>("odd", version: 1, Field("items", \.items))
 
   init() {}
   init(_ records: [OddRecord]) throws { items = try Table(records) }

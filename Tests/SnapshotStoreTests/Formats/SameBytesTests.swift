@@ -100,5 +100,5 @@ private struct Words: Codable, Equatable, Sendable {
 
 private struct WrappedModel: Model {
   var items = Table<Wrapped>()
-  static let schema = Schema<WrappedModel>(name: "wrapped", version: 1) { Field("items", \.items) }
+  static let schema = Schema<WrappedModel>("wrapped", version: 1, Field("items", \.items))
 }

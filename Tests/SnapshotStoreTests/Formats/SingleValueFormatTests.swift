@@ -126,10 +126,10 @@ import Testing
     }
     var theme = Theme()
     var items = Table<Counter>()
-    static let schema = Schema<Smaller>(name: "workspace", version: 1) {
-      Field("theme", \.theme)
-      Field("items", \.items)
-    }
+    static let schema = Schema<Smaller>(
+      "workspace", version: 1,
+      Field("theme", \.theme),
+      Field("items", \.items))
   }
 
   @Test func unknownValuesAndKeysAreKept() {
@@ -210,10 +210,7 @@ import Testing
     }
     var title = "none"
     var items = Table<Item>()
-    static let schema = Schema<Titled>(name: "titled", version: 1) {
-      Field("title", \.title)
-      Field("items", \.items)
-    }
+    static let schema = Schema<Titled>("titled", version: 1, Field("title", \.title), Field("items", \.items))
   }
 
   @Test func noPropertyOfARecordIsTakenForAValue() {

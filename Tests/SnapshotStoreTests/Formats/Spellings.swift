@@ -51,10 +51,10 @@ enum Spellings {
     var dishes = Table<Dish>()
     var drinks = Table<Drink>()
 
-    static let schema = Schema<Menu>(name: "menu", version: 1) {
-      Field("caf\u{E9}", \.dishes)
-      Field("drinks", \.drinks)
-    }
+    static let schema = Schema<Menu>(
+      "menu", version: 1,
+      Field("caf\u{E9}", \.dishes),
+      Field("drinks", \.drinks))
   }
 
   struct Dish: Record {
@@ -90,15 +90,15 @@ enum Spellings {
     var dishes = Table<Dish>()
 
     static let schema = Schema<MenuToday>(
-      name: "menu", version: 2,
+      "menu", version: 2,
+      Field("dishes", \.dishes),
       migrations: [
         Migration("names apart", to: 2) { tree in
           try tree.renameTable("cafe\u{301}", to: "twin")
           try tree.renameTable("caf\u{E9}", to: "dishes")
           try tree["dishes"].rename("cafe\u{301}", to: "second")
         }
-      ]
-    ) { Field("dishes", \.dishes) }
+      ])
   }
 }
 

@@ -42,12 +42,12 @@ import Testing
 
   struct Fast: Model {
     var entries = Table<Direct>()
-    static let schema = Schema<Fast>(name: "entries", version: 1) { Field("entries", \.entries) }
+    static let schema = Schema<Fast>("entries", version: 1, Field("entries", \.entries))
   }
 
   struct Slow: Model {
     var entries = Table<General>()
-    static let schema = Schema<Slow>(name: "entries", version: 1) { Field("entries", \.entries) }
+    static let schema = Schema<Slow>("entries", version: 1, Field("entries", \.entries))
   }
 
   /// Another program writes a text without the escape: the text stays, also by way of other formats without types.
@@ -95,7 +95,7 @@ import Testing
       var decimal: Decimal?
     }
     var entries = Table<Entry>()
-    static let schema = Schema<Values>(name: "entries", version: 1) { Field("entries", \.entries) }
+    static let schema = Schema<Values>("entries", version: 1, Field("entries", \.entries))
   }
 
   private static func entry(_ members: String) throws -> Values.Entry? {

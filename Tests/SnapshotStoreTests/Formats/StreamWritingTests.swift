@@ -113,7 +113,7 @@ private struct Both {
 
 private struct OddCodeModel: Model {
   var items = Table<OddlyEncoded>()
-  static let schema = Schema<OddCodeModel>(name: "odd-code", version: 1) { Field("items", \.items) }
+  static let schema = Schema<OddCodeModel>("odd-code", version: 1, Field("items", \.items))
 }
 
 /// Writes to a container of an earlier record.

@@ -117,5 +117,5 @@ private struct Custom: Record {
 
 private struct CustomModel: Model {
   var items = Table<Custom>()
-  static let schema = Schema<CustomModel>(name: "custom", version: 1) { Field("items", \.items) }
+  static let schema = Schema<CustomModel>("custom", version: 1, Field("items", \.items))
 }

@@ -81,5 +81,5 @@ private struct Box<Value: Codable & Equatable & Sendable>: Record {
 
 private struct BoxModel<Value: Codable & Equatable & Sendable>: Model {
   var items = Table<Box<Value>>()
-  static var schema: Schema<BoxModel> { Schema(name: "box", version: 1) { Field("items", \.items) } }
+  static var schema: Schema<BoxModel> { Schema("box", version: 1, Field("items", \.items)) }
 }

@@ -89,7 +89,7 @@ private struct Keeper: Record {
 
 private struct KeeperModel: Model {
   var items = Table<Keeper>()
-  static let schema = Schema<KeeperModel>(name: "keepers", version: 1) { Field("items", \.items) }
+  static let schema = Schema<KeeperModel>("keepers", version: 1, Field("items", \.items))
 }
 
 /// A text that asks where it stands.
@@ -123,7 +123,7 @@ private struct Pathfinder: Record {
 
 private struct PathModel: Model {
   var items = Table<Pathfinder>()
-  static let schema = Schema<PathModel>(name: "paths", version: 1) { Field("items", \.items) }
+  static let schema = Schema<PathModel>("paths", version: 1, Field("items", \.items))
 }
 
 /// Notes every error and goes on.
@@ -161,5 +161,5 @@ private struct Lenient: Record {
 
 private struct LenientModel: Model {
   var items = Table<Lenient>()
-  static let schema = Schema<LenientModel>(name: "lenient", version: 1) { Field("items", \.items) }
+  static let schema = Schema<LenientModel>("lenient", version: 1, Field("items", \.items))
 }

@@ -25,7 +25,7 @@ struct UnreadKeyTests {
 
   private struct Habits: Model {
     var habits = Table<Habit>()
-    static let schema = Schema<Habits>(name: "habits", version: 1) { Field("habits", \.habits) }
+    static let schema = Schema<Habits>("habits", version: 1, Field("habits", \.habits))
   }
 
   @Test(arguments: FileFormat.allCases) func anIDThatIsNeverRead(_ format: FileFormat) throws {

@@ -32,16 +32,16 @@ struct JournalFieldsTests {
       set { seconds = newValue * 60 }
     }
 
-    static let schema = Schema<Places>(name: "places", version: 1) {
-      Field("plain", \.plain)
-      Field("deep", \.inner.deep)
-      Field("optional", \.optional)
-      Part(\.part, prefix: "part.")
-      Field("samples", \.samples)
-      Field("theme", \.theme)
-      Field("marked", \.inner.marked)
-      Field("minutes", \.minutes)
-    }
+    static let schema = Schema<Places>(
+      "places", version: 1,
+      Field("plain", \.plain),
+      Field("deep", \.inner.deep),
+      Field("optional", \.optional),
+      Field(part: \.part, prefix: "part."),
+      Field("samples", \.samples),
+      Field("theme", \.theme),
+      Field("marked", \.inner.marked),
+      Field("minutes", \.minutes))
   }
 
   private typealias Change = @Sendable (inout Places, Int) throws -> Void

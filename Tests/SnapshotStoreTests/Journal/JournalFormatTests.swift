@@ -201,7 +201,7 @@ private struct Chance: Record {
 
 private struct Chances: Model {
   var items = Table<Chance>()
-  static let schema = Schema<Chances>(name: "chances", version: 1) { Field("items", \.items) }
+  static let schema = Schema<Chances>("chances", version: 1, Field("items", \.items))
 }
 
 /// A record whose id is its name in small letters.
@@ -213,5 +213,5 @@ private struct FoldedName: Record {
 
 private struct Folded: Model {
   var items = Table<FoldedName>()
-  static let schema = Schema<Folded>(name: "folded", version: 1) { Field("items", \.items) }
+  static let schema = Schema<Folded>("folded", version: 1, Field("items", \.items))
 }

@@ -117,7 +117,7 @@ import Testing
   @Test func tablesThatAreNotKnown() throws {
     struct Less: Model {
       var tokens = Table<Token>()
-      static let schema = Schema<Less>(name: "odd", version: 3) { Field("tokens", \.tokens) }
+      static let schema = Schema<Less>("odd", version: 3, Field("tokens", \.tokens))
     }
     var random = SeededGenerator(seed: 5)
     var book = try JournalUnderTest(OddModel.sample())

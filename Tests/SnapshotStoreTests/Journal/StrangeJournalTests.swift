@@ -64,12 +64,12 @@ struct StrangeJournalTests {
 
   private struct Others: Model {
     var left = Table<Counter>()
-    static let schema = Schema<Others>(name: "others", version: 1) { Field("left", \.left) }
+    static let schema = Schema<Others>("others", version: 1, Field("left", \.left))
   }
 
   private struct NewerCounters: Model {
     var left = Table<Counter>()
-    static let schema = Schema<NewerCounters>(name: "counters", version: 2) { Field("left", \.left) }
+    static let schema = Schema<NewerCounters>("counters", version: 2, Field("left", \.left))
   }
 
   @Test func aJournalOfAnotherSchemaIsAnErrorUnlessItMayBeSetAside() throws {

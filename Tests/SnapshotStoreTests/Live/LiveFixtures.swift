@@ -24,10 +24,7 @@ struct House: Model {
   var chores = Table<Chore>()
   var guests = Table<Chore>()
 
-  static let schema = Schema<House>(name: "house", version: 1) {
-    Field("chores", \.chores)
-    Field("guests", \.guests)
-  }
+  static let schema = Schema<House>("house", version: 1, Field("chores", \.chores), Field("guests", \.guests))
 
   init() {}
 

@@ -13,7 +13,7 @@ struct LiveListTests {
 
   struct Log: Model {
     var readings = Table<Reading>()
-    static let schema = Schema<Log>(name: "log", version: 1) { Field("readings", \.readings) }
+    static let schema = Schema<Log>("log", version: 1, Field("readings", \.readings))
   }
 
   @Test func aKeptListStaysAsItIs() async throws {

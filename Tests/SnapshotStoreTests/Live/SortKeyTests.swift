@@ -22,12 +22,12 @@ private struct Errand: Record {
 
   static let byState = Index<Errand, State>("state") { State($0.isDone, $0.due) }
   static let byCost = Index<Errand, CompoundKey<Double>>("cost") { CompoundKey($0.cost) }
-  static let indexes: [any RecordIndex<Errand>] = [byState, byCost]
+  static let indexes = Indexes(byState, byCost)
 }
 
 private struct Errands: Model {
   var errands = Table<Errand>()
-  static let schema = Schema<Errands>(name: "errands", version: 1) { Field("errands", \.errands) }
+  static let schema = Schema<Errands>("errands", version: 1, Field("errands", \.errands))
 }
 
 /// Lists and indexes by keys that are optional, `Bool`, or several.

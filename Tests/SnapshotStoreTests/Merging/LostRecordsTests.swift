@@ -9,10 +9,10 @@ struct LostRecordsTests {
   private struct Dictionary: Model {
     var words = Table<Word>()
     var lengths = Table<Word>()
-    static let schema = Schema<Dictionary>(name: "dictionary", version: 1) {
-      Field("words", \.words)
-      Field("lengths", \.lengths).derived()
-    }
+    static let schema = Schema<Dictionary>(
+      "dictionary", version: 1,
+      Field("words", \.words),
+      Field("lengths", \.lengths).derived())
   }
 
   @Test func whatARuleHasMadeIsNotLost() throws {

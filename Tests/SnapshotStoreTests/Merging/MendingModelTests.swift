@@ -25,10 +25,10 @@ struct MendingModelTests {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
     @Transient var counter = 0
-    static let schema = Schema<Plain>(name: "plain", version: 1) {
-      Field("shelves", \.shelves)
-      Field("books", \.books)
-    }
+    static let schema = Schema<Plain>(
+      "plain", version: 1,
+      Field("shelves", \.shelves),
+      Field("books", \.books))
   }
 
   /// The same with all hooks.
@@ -36,10 +36,10 @@ struct MendingModelTests {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
     @Transient var counter = 0
-    static let schema = Schema<Mended>(name: "mended", version: 1) {
-      Field("shelves", \.shelves)
-      Field("books", \.books)
-    }
+    static let schema = Schema<Mended>(
+      "mended", version: 1,
+      Field("shelves", \.shelves),
+      Field("books", \.books))
 
     mutating func mendAfterLosses() -> [Violation] {
       let lost = books.filter { !shelves.contains($0.shelf) }
@@ -73,17 +73,17 @@ struct MendingModelTests {
   /// A model that has hooks only where its records have links.
   struct Shelved<Item: Record>: Model {
     var items = Table<Item>()
-    static var schema: Schema<Shelved> { Schema(name: "shelved", version: 1) { Field("items", \.items) } }
+    static var schema: Schema<Shelved> { Schema("shelved", version: 1, Field("items", \.items)) }
   }
 
   /// Two models as parts.
   struct Both: Model {
     var plain = Plain()
     var mended = Mended()
-    static let schema = Schema<Both>(name: "both", version: 1) {
-      Part(\.plain, prefix: "plain.")
-      Part(\.mended)
-    }
+    static let schema = Schema<Both>(
+      "both", version: 1,
+      Field(part: \.plain, prefix: "plain."),
+      Field(part: \.mended))
   }
 
   @Test func aModelIsAskedForItsHooksAndFoundWithoutThem() {

@@ -15,7 +15,7 @@ struct StoredMergeTests {
 
   struct Pages: Model {
     var pages = Table<Page>()
-    static let schema = Schema<Pages>(name: "pages", version: 1) { Field("pages", \.pages) }
+    static let schema = Schema<Pages>("pages", version: 1, Field("pages", \.pages))
   }
 
   /// Not equal to itself if it has a NaN.
@@ -28,17 +28,15 @@ struct StoredMergeTests {
     var readings = Table<Reading>()
     var means = Table<Reading>()
     static let schema = Schema<Readings>(
-      name: "readings", version: 1,
+      "readings", version: 1,
+      Field("readings", \.readings),
+      Field("means", \.means),
       rules: [
         Rule("mean") { _, value in
           let sum = value.readings.reduce(0) { $0 + $1.value }
           try value.means.upsert(Reading(id: 0, value: sum / Double(value.readings.count)))
         }
-      ]
-    ) {
-      Field("readings", \.readings)
-      Field("means", \.means)
-    }
+      ])
   }
 
   private static func pages() throws -> Store<Pages> {

@@ -16,11 +16,11 @@ import Testing
     var recent: [Song] = [Song(id: 3, title: "c"), Song(id: 1, title: "a")]
     var settings = Settings()
     var songs = Table<Song>()
-    static let schema = Schema<First>(name: "player", version: 1) {
-      Field("recent", \.recent)
-      Field("settings", \.settings)
-      Field("songs", \.songs)
-    }
+    static let schema = Schema<First>(
+      "player", version: 1,
+      Field("recent", \.recent),
+      Field("settings", \.settings),
+      Field("songs", \.songs))
   }
 
   private static func tree(_ format: FileFormat, _ change: @escaping @Sendable (inout MigrationTree) throws -> Void)
@@ -80,9 +80,8 @@ import Testing
     each(FileFormat.allCases) { (format: FileFormat) throws in
       struct Second: Model {
         static let schema = Schema<Second>(
-          name: "player", version: 2,
-          migrations: [Migration("r", to: 2) { try $0.renameTable("recent", to: "snapshot") }]
-        ) {}
+          "player", version: 2,
+          migrations: [Migration("r", to: 2) { try $0.renameTable("recent", to: "snapshot") }])
       }
       let bytes = try SnapshotFile.encode(First(), as: format)
       let error = #expect(throws: SnapshotError.self) {

@@ -14,7 +14,8 @@ struct MigrationErrorTests {
   struct Things: Model {
     var things = Table<Thing>()
     static let schema = Schema<Things>(
-      name: "things", version: 3,
+      "things", version: 3,
+      Field("things", \.things),
       migrations: [
         Migration("sizes", to: 3) { tree in
           try tree["things"].retype("size") { value in
@@ -22,8 +23,7 @@ struct MigrationErrorTests {
             return size < 0 ? "negative" : UntypedValue(size * 2)
           }
         }
-      ]
-    ) { Field("things", \.things) }
+      ])
   }
 
   private static func file(_ records: String, version: Int = 2) -> [UInt8] {
@@ -108,14 +108,16 @@ struct MigrationErrorTests {
 
   @Test func aSchemaWithAGapTraps() async {
     await #expect(processExitsWith: .failure) {
-      _ = Schema<Things>(name: "things", version: 3, migrations: [Migration("a", to: 2) { _ in }]) {
-        Field("things", \.things)
-      }
+      _ = Schema<Things>(
+        "things", version: 3,
+        Field("things", \.things),
+        migrations: [Migration("a", to: 2) { _ in }])
     }
     await #expect(processExitsWith: .failure) {
-      _ = Schema<Things>(name: "things", version: 3, defaults: [DefaultValue("thing", "size", 1)]) {
-        Field("things", \.things)
-      }
+      _ = Schema<Things>(
+        "things", version: 3,
+        Field("things", \.things),
+        defaults: [DefaultValue("thing", "size", 1)])
     }
   }
 }

@@ -165,7 +165,7 @@ struct MigrationStoreTests {
       }
       struct Bares: Model {
         var things = Table<Bare>()
-        static let schema = Schema<Bares>(name: "things", version: 1) { Field("things", \.things) }
+        static let schema = Schema<Bares>("things", version: 1, Field("things", \.things))
       }
       struct Thing: Record {
         let id: Int64
@@ -176,12 +176,12 @@ struct MigrationStoreTests {
       struct Things: Model {
         var things = Table<Thing>()
         static let schema = Schema<Things>(
-          name: "things", version: 1,
+          "things", version: 1,
+          Field("things", \.things),
           defaults: [
             DefaultValue("things", "on", true), DefaultValue("things", "names", ["a"]),
             DefaultValue("things", "size", 5),
-          ]
-        ) { Field("things", \.things) }
+          ])
       }
       var bares = Bares()
       for id in Int64(0)..<2000 { try bares.things.insert(Bare(id: id, on: id % 2 == 0 ? false : nil)) }
@@ -225,11 +225,10 @@ struct MigrationStoreTests {
     var left = Table<Counter>()
     var later = Table<Counter>()
     static let schema = Schema<LaterCounters>(
-      name: "counters", version: 2, migrations: [Migration("later", to: 2) { _ in }]
-    ) {
-      Field("left", \.left)
-      Field("later", \.later)
-    }
+      "counters", version: 2,
+      Field("left", \.left),
+      Field("later", \.later),
+      migrations: [Migration("later", to: 2) { _ in }])
   }
 
   @Test func aNewerFileThatTheNewerProgramHasOpen() throws {
@@ -270,7 +269,7 @@ struct MigrationStoreTests {
     }
     struct Things: Model {
       var things = Table<Thing>()
-      static let schema = Schema<Things>(name: "things", version: 1) { Field("things", \.things) }
+      static let schema = Schema<Things>("things", version: 1, Field("things", \.things))
     }
     let text = #"{"snapshot":{"schema":"things","version":V},"things":[{"id":1,"points":[{"x":1,"y":2}]}]}"#
     let test = Self.world(Array(text.replacing("V", with: "2").utf8))

@@ -89,7 +89,7 @@ struct MigrationTreeTests {
       }
       struct Odds: Model {
         var odds = Table<Odd>()
-        static let schema = Schema<Odds>(name: "odds", version: 1) { Field("odds", \.odds) }
+        static let schema = Schema<Odds>("odds", version: 1, Field("odds", \.odds))
       }
       var odds = Odds()
       try odds.odds.insert(Odd())

@@ -221,14 +221,14 @@ struct WideSample: Record {
 struct WideSamples: Model {
   var samples = Table<WideSample>()
   var extra = Table<Counter>()
-  static let schema = Schema<WideSamples>(name: "samples", version: 1) {
-    Field("samples", \.samples)
-    Field("extra", \.extra)
-  }
+  static let schema = Schema<WideSamples>(
+    "samples", version: 1,
+    Field("samples", \.samples),
+    Field("extra", \.extra))
 }
 
 /// The older one, with direct coding.
 struct NarrowSamples: Model {
   var samples = Table<Sample>()
-  static let schema = Schema<NarrowSamples>(name: "samples", version: 1) { Field("samples", \.samples) }
+  static let schema = Schema<NarrowSamples>("samples", version: 1, Field("samples", \.samples))
 }

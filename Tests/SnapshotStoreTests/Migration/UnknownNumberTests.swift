@@ -43,11 +43,11 @@ struct UnknownNumberTests {
     var left = Table<Measured>()
     var right = Table<Counter>()
     var more = Table<Measured>()
-    static let schema = Schema<Measurements>(name: "counters", version: 1) {
-      Field("left", \.left)
-      Field("right", \.right)
-      Field("more", \.more)
-    }
+    static let schema = Schema<Measurements>(
+      "counters", version: 1,
+      Field("left", \.left),
+      Field("right", \.right),
+      Field("more", \.more))
 
     init() {}
 

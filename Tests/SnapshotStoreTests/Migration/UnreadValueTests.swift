@@ -48,14 +48,14 @@ struct UnreadValueTests {
     var marker = Marker()
     var count = 0
 
-    static let schema = Schema<Desk>(name: "desk", version: 1) {
-      Field("items", \.items)
-      Field("nothing", \.nothing)
-      Field("look", \.look)
-      Field("wrapped", \.wrapped)
-      Field("marker", \.marker)
-      Field("count", \.count)
-    }
+    static let schema = Schema<Desk>(
+      "desk", version: 1,
+      Field("items", \.items),
+      Field("nothing", \.nothing),
+      Field("look", \.look),
+      Field("wrapped", \.wrapped),
+      Field("marker", \.marker),
+      Field("count", \.count))
   }
 
   private static func bytes(_ content: String) -> [UInt8] {

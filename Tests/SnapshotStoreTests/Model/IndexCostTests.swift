@@ -28,7 +28,7 @@ struct IndexCostTests {
     var items: [Int]
 
     static let byItem = Index<Basket, CountedKey>("item", each: { $0.items.map(CountedKey.init) })
-    static let indexes: [any RecordIndex<Basket>] = [byItem]
+    static let indexes = Indexes(byItem)
   }
 
   /// A single test, since the counter is shared.

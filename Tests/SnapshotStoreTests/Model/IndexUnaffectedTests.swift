@@ -14,7 +14,7 @@ struct IndexUnaffectedTests {
     static let byWord = Index<Line, Int>(
       "word", isUnaffected: { $0.words == $1.words && $0.id.isMultiple(of: 2) }, each: { $0.words })
     static let byPair = Index<Line, UInt128>("pair") { UInt128($0.high) << 64 | UInt128(~UInt64($0.id)) }
-    static let indexes: [any RecordIndex<Line>] = [byWord, byPair]
+    static let indexes = Indexes(byWord, byPair)
 
     static func random(_ id: Int, _ random: inout SeededGenerator) -> Line {
       let words = (0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0..<9, using: &random) }

@@ -7,7 +7,7 @@ import Testing
 struct LinkTargetsTests {
   private struct Shed: Model {
     var tools = Table<Implement>()
-    static let schema = Schema<Shed>(name: "shed", version: 1) { Field("tools", \.tools) }
+    static let schema = Schema<Shed>("shed", version: 1, Field("tools", \.tools))
   }
 
   private static func shed(_ names: String...) throws -> Store<Shed> {

@@ -14,10 +14,10 @@ private struct Wrapped: Model {
     set { inner.counters = newValue }
   }
 
-  static let schema = Schema<Wrapped>(name: "wrapped", version: 1) {
-    Field("plain", \.plain)
-    Field("computed", \.computed)
-  }
+  static let schema = Schema<Wrapped>(
+    "wrapped", version: 1,
+    Field("plain", \.plain),
+    Field("computed", \.computed))
 }
 
 /// The offsets of tables, or their key paths, tell whether a transaction made a revision. Both agree.

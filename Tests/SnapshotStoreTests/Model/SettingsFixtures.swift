@@ -31,17 +31,16 @@ struct Workspace: Model {
   @Transient var cache = 0
 
   static let schema = Schema<Workspace>(
-    name: "workspace", version: 1, defaults: [DefaultValue("theme", "size", 14.0)]
-  ) {
-    Field("theme", \.theme)
-    Field("items", \.items)
-    Field("mode", \.mode)
-    Field("recent", \.recent)
-    Field("selected", \.selected)
-    Field("others", \.others)
-    Field("dates", \.dates)
-    Field("ratio", \.ratio)
-  }
+    "workspace", version: 1,
+    Field("theme", \.theme),
+    Field("items", \.items),
+    Field("mode", \.mode),
+    Field("recent", \.recent),
+    Field("selected", \.selected),
+    Field("others", \.others),
+    Field("dates", \.dates),
+    Field("ratio", \.ratio),
+    defaults: [DefaultValue("theme", "size", 14.0)])
 
   /// Changes something at random.
   mutating func change(_ generator: inout SeededGenerator) throws {

@@ -18,7 +18,7 @@ struct SoftLinkTests {
   struct Holders<Link: Hashable & Codable & Sendable>: Model {
     var holders = Table<Holder<Link>>()
     static var schema: Schema<Holders<Link>> {
-      Schema(name: "holders", version: 1) { Field("holders", \.holders) }
+      Schema("holders", version: 1, Field("holders", \.holders))
     }
   }
 

@@ -12,18 +12,18 @@ import Testing
 
   struct Diary: Model {
     var entries = Table<Entry>()
-    static let schema = Schema<Diary>(name: "diary", version: 1) { Field("entries", \.entries) }
+    static let schema = Schema<Diary>("diary", version: 1, Field("entries", \.entries))
   }
 
   struct Account: Record {
     let id: Int
     var mail: String
-    static let indexes: [any RecordIndex<Account>] = [Index("mail", unique: true) { $0.mail }]
+    static let indexes = Indexes(Index("mail", unique: true, key: \Account.mail))
   }
 
   struct Register: Model {
     var accounts = Table<Account>()
-    static let schema = Schema<Register>(name: "register", version: 1) { Field("accounts", \.accounts) }
+    static let schema = Schema<Register>("register", version: 1, Field("accounts", \.accounts))
   }
 
   private func salvage(_ records: [Item], _ format: FileFormat) throws -> Salvaged<Diary> {

@@ -11,7 +11,7 @@ struct SalvageFillingTests {
     var name = ""
     var email = ""
     static let byEmail = Index<Singer, String>("email", unique: true) { $0.email }
-    static let indexes: [any RecordIndex<Singer>] = [byEmail]
+    static let indexes = Indexes(byEmail)
   }
 
   struct Voice: Codable, Equatable, Sendable {
@@ -24,11 +24,11 @@ struct SalvageFillingTests {
     var singers = Table<Singer>()
     var voice = Voice()
     var motto = ""
-    static let schema = Schema<Choir>(name: "choir", version: 1) {
-      Field("singers", \.singers)
-      Field("voice", \.voice)
-      Field("motto", \.motto)
-    }
+    static let schema = Schema<Choir>(
+      "choir", version: 1,
+      Field("singers", \.singers),
+      Field("voice", \.voice),
+      Field("motto", \.motto))
 
     init() {}
     init(_ names: [String], voice: Voice = Voice(), motto: String = "") throws {
@@ -42,10 +42,7 @@ struct SalvageFillingTests {
     var members = Table<Singer>()
     var left = Table<Left>()
     struct Left: Record { let id: Int }
-    static let schema = Schema<Club>(name: "club", version: 1) {
-      Field("members", \.members)
-      Field("left", \.left)
-    }
+    static let schema = Schema<Club>("club", version: 1, Field("members", \.members), Field("left", \.left))
 
     mutating func pruneAfterFilling(_ salvaged: Club) { members.remove(salvaged.left.map(\.id)) }
 

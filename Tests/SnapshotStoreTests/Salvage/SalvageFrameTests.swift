@@ -19,11 +19,11 @@ import Testing
     var pages = Table<Page>()
     var look = Look()
     var count = -1
-    static let schema = Schema<Book>(name: "book", version: 1) {
-      Field("pages", \.pages)
-      Field("look", \.look)
-      Field("count", \.count)
-    }
+    static let schema = Schema<Book>(
+      "book", version: 1,
+      Field("pages", \.pages),
+      Field("look", \.look),
+      Field("count", \.count))
   }
 
   /// The same with more fields than `Book` knows.
@@ -34,14 +34,14 @@ import Testing
     var author = Look(theme: "me")
     var things = ["a", "b"]
     var title = "Title"
-    static let schema = Schema<Wider>(name: "book", version: 1) {
-      Field("pages", \.pages)
-      Field("look", \.look)
-      Field("count", \.count)
-      Field("author", \.author)
-      Field("things", \.things)
-      Field("title", \.title)
-    }
+    static let schema = Schema<Wider>(
+      "book", version: 1,
+      Field("pages", \.pages),
+      Field("look", \.look),
+      Field("count", \.count),
+      Field("author", \.author),
+      Field("things", \.things),
+      Field("title", \.title))
   }
 
   private func book() throws -> Book {
@@ -113,16 +113,13 @@ import Testing
 
   struct Crew: Model {
     var people = Table<Person>()
-    static let schema = Schema<Crew>(name: "crew", version: 1) { Field("people", \.people) }
+    static let schema = Schema<Crew>("crew", version: 1, Field("people", \.people))
   }
 
   struct Ship: Model {
     var people = Table<Person>()
     var author = Person(id: "me", name: "Me")
-    static let schema = Schema<Ship>(name: "crew", version: 1) {
-      Field("people", \.people)
-      Field("author", \.author)
-    }
+    static let schema = Schema<Ship>("crew", version: 1, Field("people", \.people), Field("author", \.author))
   }
 
   @Test func anUnknownValueOfABinaryListIsNoRecord() throws {

@@ -21,11 +21,11 @@ struct SalvageLineTests {
     var books = Table<Book>()
     var old = Table<Book>()
     var people = Table<Person>()
-    static let schema = Schema<Library>(name: "library", version: 1) {
-      Field("books", \.books)
-      Field("old", \.old)
-      Field("people", \.people)
-    }
+    static let schema = Schema<Library>(
+      "library", version: 1,
+      Field("books", \.books),
+      Field("old", \.old),
+      Field("people", \.people))
   }
 
   private let fixtures: [Fixture]

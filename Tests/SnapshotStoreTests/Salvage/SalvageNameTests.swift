@@ -14,11 +14,11 @@ import Testing
     var entries = Table<Entry>()
     var recent: [String] = []
     var list: [Entry] = []
-    static let schema = Schema<Diary>(name: "diary", version: 1) {
-      Field("entries", \.entries)
-      Field("recent", \.recent)
-      Field("list", \.list)
-    }
+    static let schema = Schema<Diary>(
+      "diary", version: 1,
+      Field("entries", \.entries),
+      Field("recent", \.recent),
+      Field("list", \.list))
   }
 
   private static let header = #"{"snapshot":{"schema":"diary","version":1}}"#

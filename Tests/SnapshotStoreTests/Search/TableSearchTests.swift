@@ -13,7 +13,7 @@ struct Article: Record {
 
   static let byDate = Index<Article, Double>("date") { $0.date }
   static let byTag = Index<Article, String>("tag", each: { $0.tags })
-  static let indexes: [any RecordIndex<Article>] = [byDate, byTag]
+  static let indexes = Indexes(byDate, byTag)
 
   static let texts: [SearchProperty<Article>] = [\.title, \.subtitle, \.tags]
 

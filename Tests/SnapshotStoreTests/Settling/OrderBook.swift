@@ -11,7 +11,7 @@ struct OrderBook: Model {
     var label: String?
     static let mergeRules: [MergeRule] = [.derived("total")]
     static let byLabel = Index<Order, String>("label") { $0.label }
-    static let indexes: [any RecordIndex<Order>] = [byLabel]
+    static let indexes = Indexes(byLabel)
   }
 
   struct Label: Record, Equatable {
@@ -25,7 +25,7 @@ struct OrderBook: Model {
     var changed = OrderBook.start
     static let mergeRules: [MergeRule] = [.modified("changed")]
     static let byItem = Index<Remark, Int>("item") { $0.item }
-    static let indexes: [any RecordIndex<Remark>] = [byItem]
+    static let indexes = Indexes(byItem)
   }
 
   struct Item: Record, Equatable {
@@ -37,7 +37,7 @@ struct OrderBook: Model {
     static let mergeRules: [MergeRule] = [.modified("changed")]
     static let byOrder = Index<Item, Int>("order") { $0.order }
     static let bySKU = Index<Item, String>("sku", unique: true) { $0.sku }
-    static let indexes: [any RecordIndex<Item>] = [byOrder, bySKU]
+    static let indexes = Indexes(byOrder, bySKU)
   }
 
   /// The number of items.
@@ -56,7 +56,15 @@ struct OrderBook: Model {
   var counts = Counts()
 
   static let schema = Schema<OrderBook>(
-    name: "orderbook", version: 2, migrations: [Migration("nothing", to: 2) { _ in }],
+    "orderbook", version: 2,
+    Field("orders", \.orders),
+    Field("items", \.items),
+    Field("deletedItems", \.deletedItems),
+    Field("labels", \.labels),
+    Field("remarks", \.remarks),
+    Field("deletedRemarks", \.deletedRemarks),
+    Field("counts", \.counts).derived(),
+    migrations: [Migration("nothing", to: 2) { _ in }],
     relations: [
       Relation(\.remarks, Remark.byItem, to: \.items, onRemove: .cascade),
       Relation(\.orders, Order.byLabel, to: \.labels, onRemove: .clear(\.label)),
@@ -86,16 +94,7 @@ struct OrderBook: Model {
     ],
     tombstones: [
       Tombstones(of: \.items, in: \.deletedItems), Tombstones(of: \.remarks, in: \.deletedRemarks),
-    ]
-  ) {
-    Field("orders", \.orders)
-    Field("items", \.items)
-    Field("deletedItems", \.deletedItems)
-    Field("labels", \.labels)
-    Field("remarks", \.remarks)
-    Field("deletedRemarks", \.deletedRemarks)
-    Field("counts", \.counts).derived()
-  }
+    ])
 
   /// Orders 1, 2 and 3, the first with an item of price 1 and one of price 2. Each item has a remark, and order 3 a
   /// label.
@@ -144,14 +143,16 @@ struct Pottery: Model {
     var price = 20
     var glaze: String?
     static let byGlaze = Index<Pot, String>("glaze") { $0.glaze }
-    static let indexes: [any RecordIndex<Pot>] = [byGlaze]
+    static let indexes = Indexes(byGlaze)
   }
 
   var glazes = Table<Glaze>()
   var pots = Table<Pot>()
 
   static let schema = Schema<Pottery>(
-    name: "pottery", version: 1,
+    "pottery", version: 1,
+    Field("glazes", \.glazes),
+    Field("pots", \.pots),
     rules: [
       Rule("glazes", on: \.glazes) { changes, pottery in
         for change in changes where change.after == nil {
@@ -160,11 +161,7 @@ struct Pottery: Model {
           }
         }
       }
-    ]
-  ) {
-    Field("glazes", \.glazes)
-    Field("pots", \.pots)
-  }
+    ])
 
   /// A pot without a glaze, and the glaze “ash”.
   static func filled() throws -> Pottery {

@@ -171,13 +171,11 @@ extension RelationTests {
     var items = Table<Item>()
     var labels = Table<Label>()
     static let schema = Schema<Careful>(
-      name: "careful", version: 1,
+      "careful", version: 1,
+      Field("items", \.items),
+      Field("labels", \.labels),
       relations: [Relation(\.items, Item.byLabel, to: \.labels, onRemove: .clear(\.labels))],
-      settlesTransactions: false
-    ) {
-      Field("items", \.items)
-      Field("labels", \.labels)
-    }
+      settlesTransactions: false)
   }
 
   @Test func onlyTransactionsAreLeftToTheModel() throws {
@@ -206,12 +204,10 @@ extension RelationTests {
     var items = Table<Item>()
     var labels = Table<Label>()
     static let schema = Schema<Unlisted>(
-      name: "unlisted", version: 1,
-      relations: [Relation(\.items, Item.byLabel, to: \.labels, onRemove: .cascade)]
-    ) {
-      Field("items", \.items)
-      Field("labels", \.labels)
-    }
+      "unlisted", version: 1,
+      Field("items", \.items),
+      Field("labels", \.labels),
+      relations: [Relation(\.items, Item.byLabel, to: \.labels, onRemove: .cascade)])
   }
 
   @Test func anIndexThatTheTableDoesNotKeepTraps() async {

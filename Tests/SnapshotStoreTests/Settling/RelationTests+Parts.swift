@@ -7,10 +7,10 @@ extension RelationTests {
   struct Town: Model {
     var shop = Shop()
     var market = Shop()
-    static let schema = Schema<Town>(name: "town", version: 1) {
-      Part(\.shop)
-      Part(\.market, prefix: "market.")
-    }
+    static let schema = Schema<Town>(
+      "town", version: 1,
+      Field(part: \.shop),
+      Field(part: \.market, prefix: "market."))
   }
 
   /// A table of the whole refers to one of a part, whose own relations need more.
@@ -18,19 +18,17 @@ extension RelationTests {
     let id: Int
     var order: Int
     static let byOrder = Index<Ticket, Int>("order") { $0.order }
-    static let indexes: [any RecordIndex<Ticket>] = [byOrder]
+    static let indexes = Indexes(byOrder)
   }
 
   struct Counter: Model {
     var shop = Shop()
     var tickets = Table<Ticket>()
     static let schema = Schema<Counter>(
-      name: "counter", version: 1,
-      relations: [Relation(\.tickets, Ticket.byOrder, to: \.shop.orders, onRemove: .cascade)]
-    ) {
-      Part(\.shop)
-      Field("tickets", \.tickets)
-    }
+      "counter", version: 1,
+      Field(part: \.shop),
+      Field("tickets", \.tickets),
+      relations: [Relation(\.tickets, Ticket.byOrder, to: \.shop.orders, onRemove: .cascade)])
   }
 
   @Test func whatAPartNeedsIsRestoredToo() throws {

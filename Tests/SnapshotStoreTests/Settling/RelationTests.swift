@@ -17,7 +17,7 @@ struct RelationTests {
     var customer: Int?
     var note = ""
     static let byCustomer = Index<Order, Int>("customer") { $0.customer }
-    static let indexes: [any RecordIndex<Order>] = [byCustomer]
+    static let indexes = Indexes(byCustomer)
   }
 
   struct Item: Record, Equatable {
@@ -28,7 +28,7 @@ struct RelationTests {
     static let byOrder = Index<Item, Int>("order") { $0.order }
     static let byLabel = Index<Item, String>("label", each: { $0.labels })
     static let bySeller = Index<Item, Int>("seller") { $0.seller }
-    static let indexes: [any RecordIndex<Item>] = [byOrder, byLabel, bySeller]
+    static let indexes = Indexes(byOrder, byLabel, bySeller)
   }
 
   struct Label: Record, Equatable {
@@ -43,21 +43,19 @@ struct RelationTests {
     var deletedOrders = Table<Tombstone<Order>>()
 
     static let schema = Schema<Shop>(
-      name: "shop", version: 1,
+      "shop", version: 1,
+      Field("customers", \.customers),
+      Field("orders", \.orders),
+      Field("items", \.items),
+      Field("labels", \.labels),
+      Field("deletedOrders", \.deletedOrders),
       relations: [
         Relation(\.items, Item.byOrder, to: \.orders, onRemove: .cascade),
         Relation(\.orders, Order.byCustomer, to: \.customers, onRemove: .refuse),
         Relation(\.items, Item.byLabel, to: \.labels, onRemove: .clear(\.labels)),
         Relation(\.items, Item.bySeller, to: \.customers, onRemove: .clear(\.seller)),
       ],
-      tombstones: [Tombstones(of: \.orders, in: \.deletedOrders)]
-    ) {
-      Field("customers", \.customers)
-      Field("orders", \.orders)
-      Field("items", \.items)
-      Field("labels", \.labels)
-      Field("deletedOrders", \.deletedOrders)
-    }
+      tombstones: [Tombstones(of: \.orders, in: \.deletedOrders)])
 
     static func filled() throws -> Shop {
       var shop = Shop()
@@ -161,17 +159,15 @@ struct RelationTests {
     let id: Int
     var parent: Int?
     static let byParent = Index<Folder, Int>("parent") { $0.parent }
-    static let indexes: [any RecordIndex<Folder>] = [byParent]
+    static let indexes = Indexes(byParent)
   }
 
   struct Tree: Model {
     var folders = Table<Folder>()
     static let schema = Schema<Tree>(
-      name: "tree", version: 1,
-      relations: [Relation(\.folders, Folder.byParent, to: \.folders, onRemove: .cascade)]
-    ) {
-      Field("folders", \.folders)
-    }
+      "tree", version: 1,
+      Field("folders", \.folders),
+      relations: [Relation(\.folders, Folder.byParent, to: \.folders, onRemove: .cascade)])
   }
 
   /// Far more steps than rules have rounds.
@@ -200,29 +196,27 @@ struct RelationTests {
     let id: Int
     var right: Int
     static let byRight = Index<Left, Int>("right") { $0.right }
-    static let indexes: [any RecordIndex<Left>] = [byRight]
+    static let indexes = Indexes(byRight)
   }
 
   struct Right: Record {
     let id: Int
     var left: Int
     static let byLeft = Index<Right, Int>("left") { $0.left }
-    static let indexes: [any RecordIndex<Right>] = [byLeft]
+    static let indexes = Indexes(byLeft)
   }
 
   struct Circle: Model {
     var lefts = Table<Left>()
     var rights = Table<Right>()
     static let schema = Schema<Circle>(
-      name: "circle", version: 1,
+      "circle", version: 1,
+      Field("lefts", \.lefts),
+      Field("rights", \.rights),
       relations: [
         Relation(\.lefts, Left.byRight, to: \.rights, onRemove: .cascade),
         Relation(\.rights, Right.byLeft, to: \.lefts, onRemove: .cascade),
-      ]
-    ) {
-      Field("lefts", \.lefts)
-      Field("rights", \.rights)
-    }
+      ])
   }
 
   @Test func twoTablesMayReferToEachOther() throws {

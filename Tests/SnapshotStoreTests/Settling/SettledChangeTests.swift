@@ -17,10 +17,10 @@ struct SettledChangeTests {
 
     var shelves = Table<Shelf>()
     var books = Table<Book>()
-    static let schema = Schema<Library>(name: "library", version: 1) {
-      Field("shelves", \.shelves)
-      Field("books", \.books)
-    }
+    static let schema = Schema<Library>(
+      "library", version: 1,
+      Field("shelves", \.shelves),
+      Field("books", \.books))
 
     mutating func mendAfterLosses() -> [Violation] {
       let lost = books.filter { !shelves.contains($0.shelf) }
@@ -61,18 +61,16 @@ struct SettledChangeTests {
     var orders = Table<Order>()
     var items = Table<Counter>()
     static let schema = Schema<Dated>(
-      name: "dated", version: 1,
+      "dated", version: 1,
+      Field("orders", \.orders),
+      Field("items", \.items),
       rules: [
         Rule("totals", on: \.items) { changes, value in
           for change in changes where value.orders.contains(change.id) {
             try value.orders.update(change.id) { $0.total = value.items[change.id]?.value ?? 0 }
           }
         }
-      ]
-    ) {
-      Field("orders", \.orders)
-      Field("items", \.items)
-    }
+      ])
   }
 
   /// A computed property is nobody's change.
@@ -109,7 +107,9 @@ struct SettledChangeTests {
     var left = Table<Counter>()
     var right = Table<Counter>()
     static let schema = Schema<Fighting>(
-      name: "fighting", version: 1,
+      "fighting", version: 1,
+      Field("left", \.left),
+      Field("right", \.right),
       rules: [
         Rule("up", on: \.left) { changes, value in
           for change in changes where (change.after?.value ?? 0) % 2 == 1 {
@@ -121,11 +121,7 @@ struct SettledChangeTests {
             try value.left.update(change.id) { $0.value += 1 }
           }
         },
-      ]
-    ) {
-      Field("left", \.left)
-      Field("right", \.right)
-    }
+      ])
   }
 
   // MARK: A rule that throws
@@ -144,11 +140,9 @@ struct SettledChangeTests {
 
     var things = Table<Thing>()
     static let schema = Schema<Limited>(
-      name: "limited", version: 1,
-      rules: [Rule("few", on: \.things) { _, value in if value.things.count > 3 { throw Fussy() } }]
-    ) {
-      Field("things", \.things)
-    }
+      "limited", version: 1,
+      Field("things", \.things),
+      rules: [Rule("few", on: \.things) { _, value in if value.things.count > 3 { throw Fussy() } }])
 
     static func filled() throws -> Limited {
       var value = Limited()

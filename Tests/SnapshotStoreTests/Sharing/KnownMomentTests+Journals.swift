@@ -106,4 +106,28 @@ extension KnownMomentTests {
     try b.closeAndWait()
     #expect(try test.reread().left.map(\.id) == [1, 3])
   }
+
+  /// A line whose sync has failed is removed. The store that is opened next makes that durable, even if its first
+  /// sync fails too. Until then it does not say that all is saved.
+  @Test func aLineThatWasRemovedStaysAway() throws {
+    let b = try open()
+    do {
+      let a = try open()
+      fail("fdatasync") { try set(1, a) }
+    }
+    test.scheduler.advance(by: .seconds(1))
+    failing.withLock { $0 = "fdatasync" }
+    let c = try open()
+    #expect(failing.withLock { $0 } == "", "nothing has failed")
+    try c.flushAndWait()
+    #expect(ids(c) == [])
+    for state in test.fileSystem.statesAfterCrash(.init(cuts: 3, changes: 6, states: 24)) {
+      let store = try Store<Counters>.open(
+        at: URL(fileURLWithPath: test.path), options: StoreOptions(policy: .manual), fileSystem: state,
+        scheduler: ManualScheduler())
+      #expect(ids(store) == [])
+    }
+    look(b)
+    #expect(ids(b) == [])
+  }
 }

@@ -12,7 +12,7 @@ final class SharedConflictTests: Sendable {
     let id: Int
     var guest: String
     var row: Int = 0
-    static let indexes: [any RecordIndex<Seat>] = [Index<Seat, String>("guest", unique: true) { $0.guest }]
+    static let indexes = Indexes(Index<Seat, String>("guest", unique: true) { $0.guest })
   }
 
   struct Hall: Model {
@@ -23,7 +23,10 @@ final class SharedConflictTests: Sendable {
     var fewest = 0
 
     static let schema = Schema<Hall>(
-      name: "hall", version: 1,
+      "hall", version: 1,
+      Field("seats", \.seats),
+      Field("size", \.size),
+      Field("fewest", \.fewest),
       validations: [
         Validation("size") { change in
           let (hall, count) = (change.after, change.after.seats.count)
@@ -31,12 +34,7 @@ final class SharedConflictTests: Sendable {
             ? [Violation(place: "seats", message: "are too many")]
             : count < hall.fewest ? [Violation(place: "seats", message: "are too few")] : []
         }
-      ]
-    ) {
-      Field("seats", \.seats)
-      Field("size", \.size)
-      Field("fewest", \.fewest)
-    }
+      ])
   }
 
   /// The same file in a program without the validation.
@@ -44,10 +42,7 @@ final class SharedConflictTests: Sendable {
     var seats = Table<Seat>()
     var size = 4
 
-    static let schema = Schema<BareHall>(name: "hall", version: 1) {
-      Field("seats", \.seats)
-      Field("size", \.size)
-    }
+    static let schema = Schema<BareHall>("hall", version: 1, Field("seats", \.seats), Field("size", \.size))
   }
 
   private let test = StoreUnderTest(savesAtOnce: false)

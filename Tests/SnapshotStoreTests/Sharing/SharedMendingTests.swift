@@ -20,10 +20,10 @@ final class SharedMendingTests: Sendable {
   struct Choir: MendingModel {
     var singers = Table<Singer>()
     var groups = Table<Group>()
-    static let schema = Schema<Choir>(name: "choir", version: 1) {
-      Field("singers", \.singers)
-      Field("groups", \.groups)
-    }
+    static let schema = Schema<Choir>(
+      "choir", version: 1,
+      Field("singers", \.singers),
+      Field("groups", \.groups))
 
     /// How often all singers were looked at.
     static let passes = SmallLock(0)

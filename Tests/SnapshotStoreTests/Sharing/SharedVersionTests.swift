@@ -10,7 +10,7 @@ import Testing
 final class SharedVersionTests: Sendable {
   struct Old: Model {
     var books = Table<Book>()
-    static let schema = Schema<Old>(name: "shelf", version: 1) { Field("books", \.books) }
+    static let schema = Schema<Old>("shelf", version: 1, Field("books", \.books))
 
     struct Book: Record {
       let id: Int
@@ -22,10 +22,7 @@ final class SharedVersionTests: Sendable {
   struct Wider: Model {
     var books = Table<Book>()
     var loans = Table<Counter>()
-    static let schema = Schema<Wider>(name: "shelf", version: 1) {
-      Field("books", \.books)
-      Field("loans", \.loans)
-    }
+    static let schema = Schema<Wider>("shelf", version: 1, Field("books", \.books), Field("loans", \.loans))
 
     struct Book: Record {
       let id: Int
@@ -36,9 +33,10 @@ final class SharedVersionTests: Sendable {
 
   struct Newer: Model {
     var books = Table<Wider.Book>()
-    static let schema = Schema<Newer>(name: "shelf", version: 2, migrations: [Migration("pages", to: 2) { _ in }]) {
-      Field("books", \.books)
-    }
+    static let schema = Schema<Newer>(
+      "shelf", version: 2,
+      Field("books", \.books),
+      migrations: [Migration("pages", to: 2) { _ in }])
   }
 
   private let test = StoreUnderTest()

@@ -24,10 +24,10 @@ final class BesideExternalChangeTests: Sendable {
     var singers = Table<Singer>()
     var groups = Table<Group>()
 
-    static let schema = Schema<Choir>(name: "choir", version: 1) {
-      Field("singers", \.singers)
-      Field("groups", \.groups)
-    }
+    static let schema = Schema<Choir>(
+      "choir", version: 1,
+      Field("singers", \.singers),
+      Field("groups", \.groups))
 
     /// Called in each pass of mending, with what mends.
     static let inPass = SmallLock<Callback<Void, Void>?>(nil)

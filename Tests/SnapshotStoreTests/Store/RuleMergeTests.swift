@@ -19,7 +19,9 @@ struct RuleMergeTests {
     var totals = Table<Counter>()
 
     static let schema = Schema<Shop>(
-      name: "shop", version: 2,
+      "shop", version: 2,
+      Field("items", \.items),
+      Field("totals", \.totals),
       migrations: [
         Migration("amounts were cents", to: 2) { tree in
           try tree["items"].change { $0["amount"] = UntypedValue(($0["amount"]?.integer ?? 0) / 100) }
@@ -37,11 +39,7 @@ struct RuleMergeTests {
       ],
       validations: [
         Validation("few", on: \.totals) { total, _ in total.value > 100 ? "is more than 100" : nil }
-      ]
-    ) {
-      Field("items", \.items)
-      Field("totals", \.totals)
-    }
+      ])
 
     func violations() -> [Violation] {
       Set(items.map(\.order)).union(totals.ids).sorted().compactMap { order in

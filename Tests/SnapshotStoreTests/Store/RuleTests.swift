@@ -11,7 +11,9 @@ struct RuleTests {
     var right = Table<Counter>()
 
     static let schema = Schema<Sums>(
-      name: "sums", version: 1,
+      "sums", version: 1,
+      Field("left", \.left),
+      Field("right", \.right),
       rules: [
         // Declared before the rule that it depends on, so it takes two rounds.
         Rule("double", on: \.right) { changes, value in
@@ -37,11 +39,7 @@ struct RuleTests {
         Validation("few") { change in
           change.after.left.count > 5 ? [Violation(place: "left", message: "holds more than 5")] : []
         },
-      ]
-    ) {
-      Field("left", \.left)
-      Field("right", \.right)
-    }
+      ])
   }
 
   private let store = Store(Sums())
@@ -122,7 +120,9 @@ struct RuleTests {
     var foreign = Table<Counter>()
 
     static let schema = Schema<Guarded>(
-      name: "guarded", version: 1,
+      "guarded", version: 1,
+      Field("counters", \.counters),
+      Field("foreign", \.foreign),
       rules: [
         Rule("foreign") { change, value in
           if change.origin == "sync" { try value.foreign.upsert(Counter(id: change.revision, value: 0)) }
@@ -133,11 +133,7 @@ struct RuleTests {
           let isBad = change.origin == "sync" && change.after.counters.contains { $0.value < 0 }
           return isBad ? [Violation(place: "counters", message: "revision \(change.revision) is negative")] : []
         }
-      ]
-    ) {
-      Field("counters", \.counters)
-      Field("foreign", \.foreign)
-    }
+      ])
   }
 
   // Rules can tell a sync from a user.

@@ -17,35 +17,29 @@ extension SchemaMistakeTests {
     var things = Table<Thing>()
     var shown = Settings()
     var printed = Settings()
-    static let schema = Schema<Careless>(name: "m", version: 1) {
-      Field("things", \.things)
-      Field("shown", \.shown)
-    }
+    static let schema = Schema<Careless>("m", version: 1, Field("things", \.things), Field("shown", \.shown))
   }
 
   /// Fields lead into a structure, but not to all of it.
   struct Halfway: Model {
     var count: UInt8 = 0
     var settings = Settings()
-    static let schema = Schema<Halfway>(name: "m", version: 1) {
-      Field("count", \.count)
-      Field("theme", \.settings.theme)
-    }
+    static let schema = Schema<Halfway>(
+      "m", version: 1,
+      Field("count", \.count),
+      Field("theme", \.settings.theme))
   }
 
   struct CarelessWhole: Model {
     var flag = false
     var part = CarelessPart()
-    static let schema = Schema<CarelessWhole>(name: "m", version: 1) {
-      Field("flag", \.flag)
-      Part(\.part)
-    }
+    static let schema = Schema<CarelessWhole>("m", version: 1, Field("flag", \.flag), Field(part: \.part))
   }
 
   struct CarelessPart: Model {
     var things = Table<Thing>()
     var limit: Int? = 3
-    static let schema = Schema<CarelessPart>(name: "p", version: 1) { Field("things", \.things) }
+    static let schema = Schema<CarelessPart>("p", version: 1, Field("things", \.things))
   }
 
   final class Usage: Sendable {
@@ -66,23 +60,23 @@ extension SchemaMistakeTests {
     @Transient var selection: Int?
     lazy var sum = 0
     let usage = Usage()
-    static let schema = Schema<Careful>(name: "m", version: 1) {
-      Field("things", \.things)
-      Field("flag", \.flag)
-      Field("theme", \.settings.theme)
-      Field("size", \.settings.size)
-      Part(\.part)
-    }
+    static let schema = Schema<Careful>(
+      "m", version: 1,
+      Field("things", \.things),
+      Field("flag", \.flag),
+      Field("theme", \.settings.theme),
+      Field("size", \.settings.size),
+      Field(part: \.part))
   }
 
   struct CarefulPart: Model {
     var others = Table<Thing>()
     var limit: Int? = 3
     @Transient var counter = 0
-    static let schema = Schema<CarefulPart>(name: "p", version: 1) {
-      Field("others", \.others)
-      Field("limit", \.limit)
-    }
+    static let schema = Schema<CarefulPart>(
+      "p", version: 1,
+      Field("others", \.others),
+      Field("limit", \.limit))
   }
 
   @Test func aForgottenValueTraps() async {

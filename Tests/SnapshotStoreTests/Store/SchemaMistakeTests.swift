@@ -15,16 +15,13 @@ import Testing
   struct Forgetful: Model {
     var things = Table<Thing>()
     var others = Table<Thing>()
-    static let schema = Schema<Forgetful>(name: "m", version: 1) { Field("things", \.things) }
+    static let schema = Schema<Forgetful>("m", version: 1, Field("things", \.things))
   }
 
   struct Double: Model {
     var things = Table<Thing>()
     var others = Table<Thing>()
-    static let schema = Schema<Double>(name: "m", version: 1) {
-      Field("things", \.things)
-      Field("others", \.things)
-    }
+    static let schema = Schema<Double>("m", version: 1, Field("things", \.things), Field("others", \.things))
   }
 
   struct Inner: Sendable {
@@ -36,32 +33,32 @@ import Testing
   struct Hiding: Model {
     var inner = Inner()
     var forgotten = Table<Thing>()
-    static let schema = Schema<Hiding>(name: "m", version: 1) {
-      Field("things", \.inner.things)
-      Field("drafts", \.inner.drafts)
-    }
+    static let schema = Schema<Hiding>(
+      "m", version: 1,
+      Field("things", \.inner.things),
+      Field("drafts", \.inner.drafts))
   }
 
   struct Nested: Model {
     var inner = Inner()
-    static let schema = Schema<Nested>(name: "m", version: 1) { Field("things", \.inner.things) }
+    static let schema = Schema<Nested>("m", version: 1, Field("things", \.inner.things))
   }
 
   struct Optionally: Model {
     var things = Table<Thing>()
     var inner: Inner? = Inner()
-    static let schema = Schema<Optionally>(name: "m", version: 1) { Field("things", \.things) }
+    static let schema = Schema<Optionally>("m", version: 1, Field("things", \.things))
   }
 
   struct Missing: Model {
     var things = Table<Thing>()
     var spare: Table<Thing>?
-    static let schema = Schema<Missing>(name: "m", version: 1) { Field("things", \.things) }
+    static let schema = Schema<Missing>("m", version: 1, Field("things", \.things))
   }
 
   struct Shards: Model {
     var shards = [Table<Thing>(), Table<Thing>()]
-    static let schema = Schema<Shards>(name: "m", version: 1) { Field("first", \.shards[0]) }
+    static let schema = Schema<Shards>("m", version: 1, Field("first", \.shards[0]))
   }
 
   final class Box: Sendable {
@@ -72,7 +69,7 @@ import Testing
   struct Boxed: Model {
     var things = Table<Thing>()
     var box = Box()
-    static let schema = Schema<Boxed>(name: "m", version: 1) { Field("things", \.things) }
+    static let schema = Schema<Boxed>("m", version: 1, Field("things", \.things))
   }
 
   /// All tables have one node, as long as the model is empty.
@@ -84,10 +81,7 @@ import Testing
       let empty = Table<Thing>()
       (things, others, more) = (empty, empty, empty)
     }
-    static let schema = Schema<Sharing>(name: "m", version: 1) {
-      Field("things", \.things)
-      Field("more", \.more)
-    }
+    static let schema = Schema<Sharing>("m", version: 1, Field("things", \.things), Field("more", \.more))
   }
 
   struct Twice: Model {
@@ -96,11 +90,11 @@ import Testing
       get { inner.things }
       set { inner.things = newValue }
     }
-    static let schema = Schema<Twice>(name: "m", version: 1) {
-      Field("things", \.things)
-      Field("drafts", \.inner.drafts)
-      Field("others", \.inner.things)
-    }
+    static let schema = Schema<Twice>(
+      "m", version: 1,
+      Field("things", \.things),
+      Field("drafts", \.inner.drafts),
+      Field("others", \.inner.things))
   }
 
   /// Every table has its field: in a structure, in an array, in a computed property, and several made from one.
@@ -113,18 +107,18 @@ import Testing
       set { hidden = newValue }
     }
     init() { inner.drafts = inner.things }
-    static let schema = Schema<Complete>(name: "m", version: 1) {
-      Field("things", \.inner.things)
-      Field("drafts", \.inner.drafts)
-      Field("first", \.shards[0])
-      Field("second", \.shards[1])
-      Field("visible", \.visible)
-    }
+    static let schema = Schema<Complete>(
+      "m", version: 1,
+      Field("things", \.inner.things),
+      Field("drafts", \.inner.drafts),
+      Field("first", \.shards[0]),
+      Field("second", \.shards[1]),
+      Field("visible", \.visible))
   }
 
   struct Version<Number: VersionNumber>: Model {
     var things = Table<Thing>()
-    static var schema: Schema<Version> { Schema(name: "m", version: Number.number) { Field("things", \.things) } }
+    static var schema: Schema<Version> { Schema("m", version: Number.number, Field("things", \.things)) }
   }
 
   protocol VersionNumber: Sendable { static var number: Int { get } }

@@ -66,7 +66,7 @@ import Testing
 
   struct Gauge: Model {
     var level = Level()
-    static let schema = Schema<Gauge>(name: "gauge", version: 1) { Field("level", \.level) }
+    static let schema = Schema<Gauge>("gauge", version: 1, Field("level", \.level))
   }
 
   @Test func aValueThatCannotBeWrittenIsReportedThoughItIsEqual() throws {
@@ -170,7 +170,11 @@ import Testing
     var recent: Set<String> = []
     var count = 7
     static let schema = Schema<Later>(
-      name: "workspace", version: 2,
+      "workspace", version: 2,
+      Field("look", \.look),
+      Field("items", \.items),
+      Field("recent", \.recent),
+      Field("count", \.count),
       migrations: [
         Migration("a look instead of a theme", to: 2) { tree in
           try tree.renameValue("theme", to: "look")
@@ -181,13 +185,7 @@ import Testing
           for name in ["mode", "selected", "dates", "ratio"] { tree[value: name] = nil }
           tree.dropTable("others")
         }
-      ]
-    ) {
-      Field("look", \.look)
-      Field("items", \.items)
-      Field("recent", \.recent)
-      Field("count", \.count)
-    }
+      ])
   }
 
   @Test func stepsReadChangeAddAndRename() {
@@ -228,18 +226,15 @@ import Testing
 
   private struct Twice: Model {
     var theme = Workspace.Theme()
-    static let schema = Schema<Twice>(name: "m", version: 1) {
-      Field("theme", \.theme)
-      Field("look", \.theme)
-    }
+    static let schema = Schema<Twice>("m", version: 1, Field("theme", \.theme), Field("look", \.theme))
   }
 
   private struct Overlapping: Model {
     var theme = Workspace.Theme()
-    static let schema = Schema<Overlapping>(name: "m", version: 1) {
-      Field("theme", \.theme)
-      Field("size", \.theme.size)
-    }
+    static let schema = Schema<Overlapping>(
+      "m", version: 1,
+      Field("theme", \.theme),
+      Field("size", \.theme.size))
   }
 
   @Test func oneValueInTwoFieldsTraps() async {

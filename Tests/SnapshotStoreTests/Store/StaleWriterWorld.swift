@@ -15,9 +15,7 @@ struct Page: Record {
 struct Pages: Model {
   var pages = Table<Page>()
 
-  static let schema = Schema<Pages>(name: "pages", version: 1) {
-    Field("pages", \.pages)
-  }
+  static let schema = Schema<Pages>("pages", version: 1, Field("pages", \.pages))
 
   /// All texts, for a search for marks.
   var marks: Set<Substring> {

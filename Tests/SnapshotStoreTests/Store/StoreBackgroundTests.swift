@@ -112,7 +112,7 @@ struct StoreBackgroundTests {
   struct Numbered: Model {
     var list = Table<Counter>()
     @Transient var next = 0
-    static let schema = Schema<Numbered>(name: "numbered", version: 1) { Field("list", \.list) }
+    static let schema = Schema<Numbered>("numbered", version: 1, Field("list", \.list))
 
     mutating func append() throws {
       try list.insert(Counter(id: next, value: 0))

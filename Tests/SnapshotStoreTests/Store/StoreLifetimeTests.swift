@@ -68,7 +68,7 @@ struct StoreLifetimeTests {
 
     final class Token: Sendable {}
 
-    static let schema = Schema<Holder>(name: "holder", version: 1) { Field("counters", \.counters) }
+    static let schema = Schema<Holder>("holder", version: 1, Field("counters", \.counters))
   }
 
   /// Opens a store on this folder and changes it.

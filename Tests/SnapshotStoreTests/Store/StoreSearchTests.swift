@@ -8,7 +8,7 @@ import Testing
 struct StoreSearchTests {
   private struct Library: Model {
     var pages = Table<Article>()
-    static let schema = Schema<Library>(name: "library", version: 1) { Field("pages", \.pages) }
+    static let schema = Schema<Library>("library", version: 1, Field("pages", \.pages))
   }
 
   private static func store(_ count: Int) throws -> Store<Library> {

@@ -190,7 +190,7 @@ extension ValueStoreTests {
 
   struct Whole: Model {
     var reader = Reader()
-    static let schema = Schema<Whole>(name: "value", version: 1) { Part(\.reader) }
+    static let schema = Schema<Whole>("value", version: 1, Field(part: \.reader))
   }
 
   @Test func aFlattenedFieldOfAPartTraps() async {

@@ -215,10 +215,10 @@ final class ValueStoreTests: Sendable {
   struct Reader: Model {
     var preferences = Preferences()
     var books = Table<Counter>()
-    static let schema = Schema<Reader>(name: "value", version: 1) {
-      Field("preferences", \.preferences).flattened()
-      Field("books", \.books)
-    }
+    static let schema = Schema<Reader>(
+      "value", version: 1,
+      Field("preferences", \.preferences).flattened(),
+      Field("books", \.books))
   }
 
   @Test func theFileOfAValueGetsTables() throws {

@@ -10,11 +10,11 @@ private struct Desk: Model {
   var published = Table<Counter>()
   var archive = Table<Counter>()
 
-  static let schema = Schema<Desk>(name: "desk", version: 1) {
-    Field("drafts", \.drafts)
-    Field("published", \.published)
-    Field("archive", \.archive)
-  }
+  static let schema = Schema<Desk>(
+    "desk", version: 1,
+    Field("drafts", \.drafts),
+    Field("published", \.published),
+    Field("archive", \.archive))
 }
 
 /// A save takes leaves over from the old file. The same leaf has other bytes in another table: each line of NDJSON

@@ -17,7 +17,7 @@ struct NamesOfTestingTests {
 
   private struct Notes: Model {
     var notes = Table<Note>()
-    static let schema = Schema<Notes>(name: "notes", version: 1) { Field("notes", \.notes) }
+    static let schema = Schema<Notes>("notes", version: 1, Field("notes", \.notes))
   }
 
   @Test(.tags(.ofTheKernel)) func namesOfTestingAreNotAmbiguous() throws {

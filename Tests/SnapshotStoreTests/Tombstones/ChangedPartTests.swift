@@ -29,13 +29,12 @@ struct ChangedPartTests {
     var versions = Table<Version>()
     var title = "none"
     static let schema = Schema<Diary>(
-      name: "diary", version: 1, tombstones: [Tombstones(of: \.entries, in: \.deletedEntries) { _ in .day(20) }]
-    ) {
-      Field("entries", \.entries)
-      Field("deletedEntries", \.deletedEntries)
-      Field("versions", \.versions)
-      Field("title", \.title)
-    }
+      "diary", version: 1,
+      Field("entries", \.entries),
+      Field("deletedEntries", \.deletedEntries),
+      Field("versions", \.versions),
+      Field("title", \.title),
+      tombstones: [Tombstones(of: \.entries, in: \.deletedEntries) { _ in .day(20) }])
   }
 
   private static func diary() throws -> Diary {

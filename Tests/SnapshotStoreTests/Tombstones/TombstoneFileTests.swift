@@ -153,7 +153,7 @@ struct TombstoneFileTests {
 
   struct Office: Model {
     var press = Press()
-    static let schema = Schema<Office>(name: "office", version: 1) { Part(\.press, prefix: "p.") }
+    static let schema = Schema<Office>("office", version: 1, Field(part: \.press, prefix: "p."))
   }
 
   @Test func aPartKeepsItsTombstones() throws {

@@ -28,7 +28,11 @@ struct Press: Model {
   @Transient var now = Date.day(10)
 
   static let schema = Schema<Press>(
-    name: "press", version: 1,
+    "press", version: 1,
+    Field("articles", \.articles),
+    Field("deletedArticles", \.deletedArticles),
+    Field("labels", \.labels),
+    Field("deletedLabels", \.deletedLabels),
     rules: [
       // A label does not outlive the last article.
       Rule("labels", on: \.articles) { _, press in if press.articles.isEmpty { press.labels.remove(["doomed"]) } }
@@ -36,13 +40,7 @@ struct Press: Model {
     tombstones: [
       Tombstones(of: \.articles, in: \.deletedArticles) { $0.now },
       Tombstones(of: \.labels, in: \.deletedLabels) { $0.now },
-    ]
-  ) {
-    Field("articles", \.articles)
-    Field("deletedArticles", \.deletedArticles)
-    Field("labels", \.labels)
-    Field("deletedLabels", \.deletedLabels)
-  }
+    ])
 
   /// Some articles, and no tombstones.
   init(articles: [PressArticle]) throws { try self.articles.upsert(contentsOf: articles) }

@@ -34,22 +34,20 @@ struct TombstoneLawTests {
     @Transient var now = Date.day(10)
 
     static let schema = Schema<Bureau>(
-      name: "bureau", version: 1,
+      "bureau", version: 1,
+      Field("articles", \.articles),
+      Field("deletedArticles", \.deletedArticles),
+      Field("notices", \.notices),
+      Field("deletedNotices", \.deletedNotices),
+      Field("labels", \.labels),
+      Field("deletedLabels", \.deletedLabels),
+      Field("motto", \.motto),
+      Field("counts", \.counts),
       tombstones: [
         Tombstones(of: \.articles, in: \.deletedArticles) { $0.now },
         Tombstones(of: \.notices, in: \.deletedNotices) { $0.now },
         Tombstones(of: \.labels, in: \.deletedLabels) { $0.now },
-      ]
-    ) {
-      Field("articles", \.articles)
-      Field("deletedArticles", \.deletedArticles)
-      Field("notices", \.notices)
-      Field("deletedNotices", \.deletedNotices)
-      Field("labels", \.labels)
-      Field("deletedLabels", \.deletedLabels)
-      Field("motto", \.motto)
-      Field("counts", \.counts)
-    }
+      ])
   }
 
   private typealias Merged = (value: Bureau, conflicts: [MergeConflict], mended: [Violation])

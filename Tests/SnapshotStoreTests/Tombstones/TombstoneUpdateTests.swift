@@ -9,7 +9,7 @@ struct TombstoneUpdateTests {
   /// A model with a part that has tombstones.
   private struct House: Model {
     var press = Press()
-    static let schema = Schema<House>(name: "house", version: 1) { Part(\.press) }
+    static let schema = Schema<House>("house", version: 1, Field(part: \.press))
   }
 
   private static func press() throws -> Press {
@@ -70,17 +70,15 @@ struct TombstoneUpdateTests {
     var articles = Table<PressArticle>()
     var deletedArticles = Table<Tombstone<PressArticle>>()
     static let schema = Schema<Box>(
-      name: "box", version: 1,
+      "box", version: 1,
+      Field("articles", \.articles),
+      Field("deletedArticles", \.deletedArticles),
       tombstones: [
         Tombstones(
           of: \.articles, in: \.deletedArticles, now: { _ in .day(10) },
           lastChange: { $0.changed })
       ],
-      settlesTransactions: false
-    ) {
-      Field("articles", \.articles)
-      Field("deletedArticles", \.deletedArticles)
-    }
+      settlesTransactions: false)
 
     mutating func remove(_ id: Int) {
       let before = self

@@ -47,7 +47,7 @@ struct Awkward: Record {
 /// A model with one table of such records.
 struct Shelf: Model {
   var items = Table<Awkward>()
-  static let schema = Schema<Shelf>(name: "shelf", version: 1) { Field("items", \.items) }
+  static let schema = Schema<Shelf>("shelf", version: 1, Field("items", \.items))
 }
 
 struct Integers: Codable, Sendable {

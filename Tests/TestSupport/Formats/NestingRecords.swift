@@ -26,7 +26,7 @@ struct NestRecord: Record {
 
 struct NestModel: Model {
   var items = Table<NestRecord>()
-  static let schema = Schema<NestModel>(name: "nests", version: 1) { Field("items", \.items) }
+  static let schema = Schema<NestModel>("nests", version: 1, Field("items", \.items))
 
   init() {}
   init(depth: Int) throws { try items.insert(NestRecord(id: 1, nest: Nest(depth: depth))) }
@@ -78,7 +78,7 @@ struct HandNest: Record {
 
 struct HandModel: Model {
   var items = Table<HandNest>()
-  static let schema = Schema<HandModel>(name: "hands", version: 1) { Field("items", \.items) }
+  static let schema = Schema<HandModel>("hands", version: 1, Field("items", \.items))
 }
 
 /// A tree whose leaves hold scalars of types that encode themselves.
@@ -97,5 +97,5 @@ struct TreeRecord: Record {
 
 struct TreeModel: Model {
   var items = Table<TreeRecord>()
-  static let schema = Schema<TreeModel>(name: "trees", version: 1) { Field("items", \.items) }
+  static let schema = Schema<TreeModel>("trees", version: 1, Field("items", \.items))
 }

@@ -9,7 +9,7 @@ import Foundation
 enum Library {
   struct V1: Model {
     var books = Table<Book>()
-    static let schema = Schema<V1>(name: "library", version: 1) { Field("books", \.books) }
+    static let schema = Schema<V1>("library", version: 1, Field("books", \.books))
 
     struct Book: Record {
       let id: Int64
@@ -26,7 +26,7 @@ enum Library {
 
   struct V2: Model {
     var books = Table<Book>()
-    static let schema = Schema<V2>(name: "library", version: 2) { Field("books", \.books) }
+    static let schema = Schema<V2>("library", version: 2, Field("books", \.books))
 
     struct Book: Record {
       let id: Int64
@@ -44,10 +44,10 @@ enum Library {
   struct V3: Model {
     var volumes = Table<Volume>()
     var loans = Table<Loan>()
-    static let schema = Schema<V3>(name: "library", version: 3) {
-      Field("volumes", \.volumes)
-      Field("loans", \.loans)
-    }
+    static let schema = Schema<V3>(
+      "library", version: 3,
+      Field("volumes", \.volumes),
+      Field("loans", \.loans))
 
     struct Volume: Record {
       let id: Int64
@@ -72,11 +72,11 @@ enum Library {
     var volumes = Table<Volume>()
     var loans = Table<Loan>()
     static let schema = Schema<Today>(
-      name: "library", version: 4, migrations: migrations, defaults: [DefaultValue("volumes", "isSigned", false)]
-    ) {
-      Field("volumes", \.volumes)
-      Field("loans", \.loans)
-    }
+      "library", version: 4,
+      Field("volumes", \.volumes),
+      Field("loans", \.loans),
+      migrations: migrations,
+      defaults: [DefaultValue("volumes", "isSigned", false)])
 
     struct Volume: Record {
       let id: Int64

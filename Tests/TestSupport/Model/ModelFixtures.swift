@@ -14,7 +14,7 @@ struct Person: Record {
   static let byAge = Index<Person, Double>("age") { $0.age }
   static let byGroup = Index<Person, String>("group", each: { $0.groups })
   static let byPhone = Index<Person, Int>("phone", unique: true, each: { $0.phones })
-  static let indexes: [any RecordIndex<Person>] = [byEmail, byAge, byGroup, byPhone]
+  static let indexes = Indexes(byEmail, byAge, byGroup, byPhone)
 }
 
 /// A record without indexes, whose id is a text.
@@ -35,11 +35,11 @@ struct Directory: Model {
   var readings = Table<Reading>()
 
   // Not in alphabetical order, so that a test of the order has a meaning.
-  static let schema = Schema<Directory>(name: "directory", version: 1) {
-    Field("words", \.words)
-    Field("people", \.people)
-    Field("readings", \.readings)
-  }
+  static let schema = Schema<Directory>(
+    "directory", version: 1,
+    Field("words", \.words),
+    Field("people", \.people),
+    Field("readings", \.readings))
 }
 
 extension Person {

@@ -15,16 +15,16 @@ package struct OddModel: Model {
 
   package init() {}
 
-  package static let schema = Schema<OddModel>(name: "odd", version: 3) {
-    Field("gad gets.\u{E9}", \.gadgets)
-    Field("spots", \.spots)
-    Field("recent", \.recent)
-    Field("tokens", \.tokens)
-    Field("steps", \.steps)
-    Field("ratio", \.ratio)
-    Field("legacy", \.legacy)
-    Field("mode", \.mode)
-  }
+  package static let schema = Schema<OddModel>(
+    "odd", version: 3,
+    Field("gad gets.\u{E9}", \.gadgets),
+    Field("spots", \.spots),
+    Field("recent", \.recent),
+    Field("tokens", \.tokens),
+    Field("steps", \.steps),
+    Field("ratio", \.ratio),
+    Field("legacy", \.legacy),
+    Field("mode", \.mode))
 
   /// The name of the first table.
   package static let gadgetTable = "gad gets.\u{E9}"
@@ -170,10 +170,10 @@ package struct OnlyValues: Model {
 
   package init() {}
 
-  package static let schema = Schema<OnlyValues>(name: "only values", version: 1) {
-    Field("theme", \.theme)
-    Field("recent", \.recent)
-    Field("opened", \.opened)
-    Field("flag", \.flag)
-  }
+  package static let schema = Schema<OnlyValues>(
+    "only values", version: 1,
+    Field("theme", \.theme),
+    Field("recent", \.recent),
+    Field("opened", \.opened),
+    Field("flag", \.flag))
 }

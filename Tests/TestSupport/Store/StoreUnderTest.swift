@@ -15,10 +15,7 @@ struct Counters: Model {
   var left = Table<Counter>()
   var right = Table<Counter>()
 
-  static let schema = Schema<Counters>(name: "counters", version: 1) {
-    Field("left", \.left)
-    Field("right", \.right)
-  }
+  static let schema = Schema<Counters>("counters", version: 1, Field("left", \.left), Field("right", \.right))
 
   /// Sets the counter with an id to a value in the left table.
   mutating func set(_ id: Int, to value: Int) throws {

@@ -22,7 +22,7 @@ struct DirectNote: DirectRecord {
   static let bySortDate = Index<DirectNote, Date>("sortDate") { $0.sortDate }
   static let byTag = Index<DirectNote, String>("tag", each: { $0.tags })
   static let byAttachment = Index<DirectNote, String>("attachment", each: { $0.attachments })
-  static let indexes: [any RecordIndex<DirectNote>] = [bySortDate, byTag, byAttachment]
+  static let indexes = Indexes(bySortDate, byTag, byAttachment)
 
   init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
@@ -79,9 +79,7 @@ extension DirectNote {
 struct DirectNotebook: Model {
   var notes = Table<DirectNote>()
 
-  static let schema = Schema<DirectNotebook>(name: "direct-notebook", version: 1) {
-    Field("notes", \.notes)
-  }
+  static let schema = Schema<DirectNotebook>("direct-notebook", version: 1, Field("notes", \.notes))
 
   init() {}
 

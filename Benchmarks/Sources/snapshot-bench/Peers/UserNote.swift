@@ -21,7 +21,7 @@ struct UserNote: Record {
   static let bySortDate = Index<UserNote, Date>("sortDate") { $0.sortDate }
   static let byTag = Index<UserNote, String>("tag", each: { $0.tags })
   static let byAttachment = Index<UserNote, String>("attachment", each: { $0.attachments })
-  static let indexes: [any RecordIndex<UserNote>] = [bySortDate, byTag, byAttachment]
+  static let indexes = Indexes(bySortDate, byTag, byAttachment)
 }
 
 extension UserNote {
@@ -46,9 +46,7 @@ extension UserNote {
 struct UserNotebook: Model {
   var notes = Table<UserNote>()
 
-  static let schema = Schema<UserNotebook>(name: "user-notebook", version: 1) {
-    Field("notes", \.notes)
-  }
+  static let schema = Schema<UserNotebook>("user-notebook", version: 1, Field("notes", \.notes))
 
   init() {}
 
@@ -66,9 +64,7 @@ struct UserNotebook: Model {
 struct BareNotebook: Model {
   var notes = Table<Note>()
 
-  static let schema = Schema<BareNotebook>(name: "bare-notebook", version: 1) {
-    Field("notes", \.notes)
-  }
+  static let schema = Schema<BareNotebook>("bare-notebook", version: 1, Field("notes", \.notes))
 
   init() {}
 

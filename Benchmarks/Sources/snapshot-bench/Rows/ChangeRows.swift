@@ -60,7 +60,7 @@ private struct Post: SnapshotStore.Record {
 
 private struct Posts: Model {
   var posts = Table<Post>()
-  static let schema = Schema<Posts>(name: "posts", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema<Posts>("posts", version: 1, Field("posts", \.posts))
 }
 
 /// Both sides switch between two lists, and must find the same number of differences each time.

@@ -115,10 +115,10 @@ private struct Message: SnapshotStore.Record {
 
   init(_ id: Int) { (self.id, text, day) = (id, "Message \(id), of some length as messages are", id % 365) }
 
-  static var indexes: [any RecordIndex<Message>] { [Index("day") { $0.day }] }
+  static var indexes: Indexes<Self> { Indexes(Index("day") { $0.day }) }
 }
 
 private struct Messages: Model {
   var list = Table<Message>()
-  static let schema = Schema<Messages>(name: "messages", version: 1) { Field("list", \.list) }
+  static let schema = Schema<Messages>("messages", version: 1, Field("list", \.list))
 }

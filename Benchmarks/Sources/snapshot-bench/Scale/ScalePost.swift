@@ -22,14 +22,14 @@ struct ScalePost: Record {
   static let byCreated = Index<ScalePost, Date>("created") { $0.created }
   static let byBlog = Index<ScalePost, String>("blog") { $0.blogName }
   static let byTag = Index<ScalePost, String>("tag", each: { $0.tags })
-  static let indexes: [any RecordIndex<ScalePost>] = [byCreated, byBlog, byTag]
+  static let indexes = Indexes(byCreated, byBlog, byTag)
 }
 
 /// A model of such records.
 struct ScaleBlogs: Model {
   var posts = Table<ScalePost>()
 
-  static let schema = Schema<ScaleBlogs>(name: "blogs", version: 1) { Field("posts", \.posts) }
+  static let schema = Schema<ScaleBlogs>("blogs", version: 1, Field("posts", \.posts))
 }
 
 /// The posts of one size, the same ones for the same number, and what is done with them.

@@ -9,8 +9,8 @@ package struct Post: Record {
   /// A property of ours that the feed does not have.
   package var isRead = false
 
-  package static let byTag = Index<Post, String>("tag", each: { $0.tags })
-  package static let indexes: [any RecordIndex<Post>] = [byTag]
+  package static let byTag = Index("tag", each: \Post.tags)
+  package static let indexes = Indexes(byTag)
 }
 
 /// The posts of all blogs that a user follows.
@@ -19,9 +19,7 @@ package struct Dashboard: Model {
 
   package init() {}
 
-  package static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
-    Field("posts", \.posts)
-  }
+  package static let schema = Schema("dashboard", version: 1, Field("posts", \Dashboard.posts))
 }
 
 extension Dashboard {

@@ -40,8 +40,8 @@ package struct Piece: Record {
   }
 
   package static let byHeight = Index<Piece, Double>("height") { $0.size.height }
-  package static let byGlaze = Index<Piece, Glaze.ID>("glaze") { $0.glaze }
-  package static let indexes: [any RecordIndex<Piece>] = [byHeight, byGlaze]
+  package static let byGlaze = Index("glaze", key: \Piece.glaze)
+  package static let indexes = Indexes(byHeight, byGlaze)
 
   /// Two copies that changed a piece are merged by this date.
   package static let mergeRules: [MergeRule] = [.modified("changed")]

@@ -10,8 +10,12 @@ package struct Workshop: Model {
 
   package init() {}
 
-  package static let schema = Schema<Workshop>(
-    name: "workshop", version: 1,
+  package static let schema = Schema(
+    "workshop", version: 1,
+    Field("pieces", \Workshop.pieces),
+    Field("soldPieces", \Workshop.soldPieces),
+    Field("glazes", \Workshop.glazes),
+    Field("firing", \Workshop.firing),
     defaults: [DefaultValue("glazes", "uses", 0)],
     // A piece whose glaze is removed has none.
     relations: [Relation(\.pieces, Piece.byGlaze, to: \.glazes, onRemove: .clear(\.glaze))],
@@ -25,13 +29,7 @@ package struct Workshop: Model {
       }
     ],
     // Another copy of the file learns which pieces were sold, and when.
-    tombstones: [Tombstones(of: \.pieces, in: \.soldPieces)]
-  ) {
-    Field("pieces", \.pieces)
-    Field("soldPieces", \.soldPieces)
-    Field("glazes", \.glazes)
-    Field("firing", \.firing)
-  }
+    tombstones: [Tombstones(of: \.pieces, in: \.soldPieces)])
 
   /// Takes a piece one stage further, at a temperature if it goes into the kiln.
   ///

@@ -18,9 +18,9 @@ package struct Post: Record {
     (self.id, self.title, self.body, self.blogName, self.tags, self.date) = (id, title, body, blogName, tags, date)
   }
 
-  package static let byTag = Index<Post, String>("tag", each: { $0.tags })
-  package static let byDate = Index<Post, Date>("date") { $0.date }
-  package static let indexes: [any RecordIndex<Post>] = [byTag, byDate]
+  package static let byTag = Index("tag", each: \Post.tags)
+  package static let byDate = Index("date", key: \Post.date)
+  package static let indexes = Indexes(byTag, byDate)
 }
 
 package struct Dashboard: Model {
@@ -28,9 +28,7 @@ package struct Dashboard: Model {
 
   package init() {}
 
-  package static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
-    Field("posts", \.posts)
-  }
+  package static let schema = Schema("dashboard", version: 1, Field("posts", \Dashboard.posts))
 }
 
 /// Three posts: two about pencils, one about a walk, in the order of their dates.

@@ -33,7 +33,7 @@ struct Line: Record {
 struct Page: Model {
   var lines = Table<Line>()
 
-  static let schema = Schema<Page>(name: "page", version: 1) { Field("lines", \.lines) }
+  static let schema = Schema<Page>("page", version: 1, Field("lines", \.lines))
 }
 
 func open(_ url: URL, _ policy: SavePolicy, _ ending: Ending) throws -> Store<Page> {

@@ -14,9 +14,7 @@ struct Mark: Record {
 struct Marks: Model {
   var marks = Table<Mark>()
 
-  static let schema = Schema<Marks>(name: "marks", version: 1) {
-    Field("marks", \.marks)
-  }
+  static let schema = Schema<Marks>("marks", version: 1, Field("marks", \.marks))
 }
 
 /// One of the programs that share a store.

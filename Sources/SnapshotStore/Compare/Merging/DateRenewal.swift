@@ -27,7 +27,7 @@ extension Model {
   /// A number in place of a date is increased by one. A missing date is set if the record's type accepts one.
   /// Properties that are the same in both values get the later of the two dates.
   ///
-  /// The records of a ``Part`` are left to the part. O(changes · log n) if one value was made from the other.
+  /// The records of a part are left to the part. O(changes · log n) if one value was made from the other.
   ///
   /// - Parameters:
   ///   - before: the earlier value.

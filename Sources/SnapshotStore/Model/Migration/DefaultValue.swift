@@ -3,12 +3,10 @@
 /// ```swift
 /// struct Library: Model {
 ///   var books = Table<Book>()
-///   static let schema = Schema<Library>(
-///     name: "library", version: 1,
-///     defaults: [DefaultValue("books", "isLent", false)]
-///   ) {
-///     Field("books", \.books)
-///   }
+///   static let schema = Schema(
+///     "library", version: 1,
+///     Field("books", \Library.books),
+///     defaults: [DefaultValue("books", "isLent", false)])
 /// }
 /// ```
 ///

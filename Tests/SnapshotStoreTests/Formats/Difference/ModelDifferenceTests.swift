@@ -22,10 +22,7 @@ import Testing
   struct Book: Model {
     var pages = Table<Page>()
     var words = Table<Word>()
-    static let schema = Schema<Book>(name: "book", version: 1) {
-      Field("pages", \.pages)
-      Field("words", \.words)
-    }
+    static let schema = Schema<Book>("book", version: 1, Field("pages", \.pages), Field("words", \.words))
   }
 
   private static func book(_ pages: Page...) throws -> Book {

@@ -9,7 +9,7 @@ struct Book: Record {
 struct ReadingList: Model {
   var books = Table<Book>()
 
-  static let schema = Schema<ReadingList>(name: "reading-list", version: 1) {
-    Field("books", \.books)
-  }
+  static let schema = Schema(
+
+    "reading-list", version: 1, Field("books", \ReadingList.books))
 }

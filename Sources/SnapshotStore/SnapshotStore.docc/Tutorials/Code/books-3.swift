@@ -9,9 +9,9 @@ struct Book: Record {
 struct ReadingList: Model {
   var books = Table<Book>()
 
-  static let schema = Schema<ReadingList>(name: "reading-list", version: 1) {
-    Field("books", \.books)
-  }
+  static let schema = Schema(
+
+    "reading-list", version: 1, Field("books", \ReadingList.books))
 
   mutating func add(_ title: String) throws {
     try books.insert(Book(id: 1 + (books.last?.id ?? 0), title: title))
