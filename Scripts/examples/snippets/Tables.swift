@@ -96,6 +96,23 @@ let start = Date(timeIntervalSince1970: 1)
 // EXAMPLE
 expect(later.map(\.id) == ["2", "3"] && until.map(\.id) == ["1"])
 
+// MARK: KeySpan
+struct Post: Record {
+  let id: Int
+  var title: String
+  var date: Date
+  static let byTitle = Index("title", key: \Post.title)
+  static let byDate = Index("date", key: \Post.date)
+  static let indexes = Indexes(byTitle, byDate)
+}
+let lastSeen = Date(timeIntervalSince1970: 1)
+let posts = try Table([
+  Post(id: 1, title: "Flâneur", date: lastSeen), Post(id: 2, title: "A walk", date: lastSeen + 1),
+  Post(id: 3, title: "Flat", date: lastSeen - 1),
+])
+// EXAMPLE
+expect(found.map(\.id) == [3] && later.map(\.id) == [2])
+
 // MARK: IndexPosition
 let posts = try dashboard().read { $0.posts }
 // EXAMPLE

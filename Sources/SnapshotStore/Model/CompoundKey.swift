@@ -6,13 +6,13 @@
 ///   static let byState = Index<Task, State>("state") { State($0.isDone, $0.due) }
 /// }
 ///
-/// let open = tasks.records(in: Task.byState, from: ..<Task.State(true, nil))
+/// let open = tasks.records(in: Task.byState, from: .startingWith(false))
 /// let list = store.observe(
 ///   \.tasks, sortedBy: { CompoundKey($0.isDone, $0.due, $0.title) })
 /// ```
 ///
 /// A compound key of a single key serves for an index, or sections, by a `Bool` or an optional.
-public struct CompoundKey<each Key: SortKey>: Comparable, Sendable {
+public struct CompoundKey<each Key: SortKey>: Comparable, Sendable, CustomStringConvertible {
   /// The keys.
   public let keys: (repeat each Key)
 
@@ -27,6 +27,13 @@ public struct CompoundKey<each Key: SortKey>: Comparable, Sendable {
   /// Compares the first keys that differ.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { isBefore(a, b) == true }
+
+  /// The keys, with commas between them.
+  public var description: String {
+    var texts: [String] = []
+    repeat texts.append("\(each keys)")
+    return texts.joined(separator: ", ")
+  }
 
   @inlinable
   static func isBefore(_ a: Self, _ b: Self) -> Bool? {

@@ -8,10 +8,12 @@ final class IndexUpkeep<Value: Record>: Sendable {
   @usableFromInline typealias Box = RecordBox<Value>
   @usableFromInline let name: String
   @usableFromInline let isUnique: Bool
-  /// Builds the index of records. If the index forbids it, also returns two ids with the same key.
-  @usableFromInline let build: @Sendable (_ boxes: [Box]) -> (entries: ErasedTree, conflict: (Value.ID, Value.ID)?)
-  /// The id of another record that has one of the record's keys, in a unique index.
-  @usableFromInline let conflict: @Sendable (_ entries: ErasedTree, _ box: Box) -> Value.ID?
+  /// The text of a key, and two records that both have it.
+  @usableFromInline typealias Conflict = (key: String, id: Value.ID, holder: Value.ID)
+  /// Builds the index of records. If the index forbids it, also returns a key of two records.
+  @usableFromInline let build: @Sendable (_ boxes: [Box]) -> (entries: ErasedTree, conflict: Conflict?)
+  /// One of the record's keys that another record has, in a unique index.
+  @usableFromInline let conflict: @Sendable (_ entries: ErasedTree, _ box: Box) -> Conflict?
   /// Moves a record from its old keys to its new keys, in one index of a table. The array is not changed if the keys
   /// are the same.
   @usableFromInline
@@ -39,7 +41,7 @@ final class IndexUpkeep<Value: Record>: Sendable {
       let all = IndexPosition.sorted(boxes, keys: keys, rank: rank)
       let entries = ErasedTree(Entries(count: all.count) { (all[$0], ()) })
       guard isUnique else { return (entries, nil) }
-      return (entries, zip(all, all.dropFirst()).first { $0.key == $1.key }.map { ($0.id, $1.id) })
+      return (entries, zip(all, all.dropFirst()).first { $0.key == $1.key }.map { ("\($0.key)", $0.id, $1.id) })
     }
     conflict = { entries, box in
       let entries = entries.knownTree(as: Entries.self)
@@ -48,7 +50,7 @@ final class IndexUpkeep<Value: Record>: Sendable {
         let key = keys[position]
         var cursor = Entries.Cursor(entries) { $0.key < key }
         while let entry = cursor.current?.key, entry.key == key {
-          if entry.id != box.record.id { return entry.id }
+          if entry.id != box.record.id { return ("\(key)", box.record.id, entry.id) }
           cursor.advance()
         }
       }

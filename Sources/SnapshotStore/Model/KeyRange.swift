@@ -5,7 +5,8 @@
 /// let until = posts.records(in: Post.byDate, from: ..<start)
 /// ```
 ///
-/// The ranges of the standard library conform. There is no need for other types.
+/// The ranges of the standard library conform. ``KeySpan`` has the others. In a type of your own, the keys of the range
+/// must follow each other in the order of `<`. The texts with a prefix do not, if they are compared by characters.
 public protocol KeyRange<Key> {
   /// The type of the keys.
   associatedtype Key: Comparable

@@ -29,8 +29,8 @@ extension Table {
     let isSmall = boxes.count < 4_096
     tree = SortedTree(count: boxes.count, threads: isSmall ? 1 : threads) { (boxes[$0].record.id, boxes[$0]) }
     if defersIndexes, !isSmall { deferIndexes(of: boxes) }
-    if let (index, a, b) = buildIndexes(from: boxes, threads: isSmall ? 1 : threads) {
-      throw Self.conflict(index, a, b)
+    if let (index, conflict) = buildIndexes(from: boxes, threads: isSmall ? 1 : threads) {
+      throw Self.refusal(by: index, conflict)
     }
   }
 
@@ -49,14 +49,16 @@ extension Table {
     }
   }
 
-  /// Builds all indexes but deferred ones. If one forbids it, returns its name and two ids that have the same key.
+  /// Builds all indexes but deferred ones. If one forbids it, returns its name and a key of two records.
   @usableFromInline
-  mutating func buildIndexes(from boxes: [RecordBox<Value>], threads: Int) -> (String, ID, ID)? {
+  mutating func buildIndexes(
+    from boxes: [RecordBox<Value>], threads: Int
+  ) -> (String, IndexUpkeep<Value>.Conflict)? {
     let positions = indexes.indices.filter { indexes[$0].deferred == nil }
     let upkeeps = positions.map { indexes[$0].upkeep }
     let results = Parallel.map(upkeeps.count, threads: threads) { upkeeps[$0].build(boxes) }
     for (position, result) in zip(positions, results) {
-      if let (a, b) = result.conflict { return (indexes[position].upkeep.name, a, b) }
+      if let conflict = result.conflict { return (indexes[position].upkeep.name, conflict) }
       indexes[position].entries = result.entries
     }
     return nil

@@ -65,6 +65,22 @@ extension Table {
     remove(try filter(isDoomed).map(\.id))
   }
 
+  /// Removes the records whose keys in an index lie in a range, and returns them, ordered by their keys.
+  @inlinable
+  @discardableResult
+  public mutating func removeAll<Key>(
+    in index: Index<Value, Key>, from range: some KeyRange<Key> & Sendable
+  ) -> [Value] {
+    remove(records(in: index, from: range).map(\.id))
+  }
+
+  /// Removes the records whose ids lie in a range, and returns them in ascending order of their ids.
+  @inlinable
+  @discardableResult
+  public mutating func removeAll(in range: some KeyRange<ID> & Sendable) -> [Value] {
+    remove(records(in: range).map(\.id))
+  }
+
   /// Removes every record.
   @inlinable
   public mutating func removeAll() {
@@ -78,17 +94,17 @@ extension Table {
   mutating func put(_ box: RecordBox<Value>) throws(SnapshotError) -> RecordBox<Value>? {
     let id = box.record.id
     guard id == id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
-    if let (index, holder) = conflict(of: box) { throw Self.conflict(index, id, holder) }
+    if let (index, conflict) = conflict(of: box) { throw Self.refusal(by: index, conflict) }
     let old = tree.updateValue(box, forKey: id)
     updateIndexes(from: old, to: box)
     return old
   }
 
-  /// The unique index that would refuse a record, and the id of the record with its key; nil if the record fits.
+  /// The unique index that would refuse a record, and the record with its key; nil if the record fits.
   @inlinable
-  func conflict(of box: RecordBox<Value>) -> (index: String, holder: ID)? {
+  func conflict(of box: RecordBox<Value>) -> (index: String, conflict: IndexUpkeep<Value>.Conflict)? {
     for index in indexes where index.upkeep.isUnique {
-      if let holder = index.upkeep.conflict(index.entries, box) { return (index.upkeep.name, holder) }
+      if let conflict = index.upkeep.conflict(index.entries, box) { return (index.upkeep.name, conflict) }
     }
     return nil
   }
@@ -113,7 +129,7 @@ extension Table {
   func requireUnique(_ boxes: some Sequence<RecordBox<Value>>) throws(SnapshotError) {
     if !hasUniqueIndex { return }
     for box in boxes {
-      if let (index, holder) = conflict(of: box) { throw Self.conflict(index, box.record.id, holder) }
+      if let (index, conflict) = conflict(of: box) { throw Self.refusal(by: index, conflict) }
     }
   }
 
@@ -164,9 +180,11 @@ extension Table {
   }
 
   @usableFromInline
-  static func conflict(_ index: String, _ id: ID, _ holder: ID) -> SnapshotError {
+  static func refusal(by index: String, _ conflict: IndexUpkeep<Value>.Conflict) -> SnapshotError {
     SnapshotError(
-      .uniqueKeyTaken, "\(Value.self) \(name(id)) has a key that \(name(holder)) holds in the unique index \(index)")
+      .uniqueKeyTaken,
+      "\(Value.self) \(name(conflict.id)) has the key \(conflict.key.quotedForMessage()), which "
+        + "\(name(conflict.holder)) holds in the unique index \(index)")
   }
 
   /// The error for two records with the same id. The ids may be written differently, because texts in different

@@ -12,7 +12,9 @@ extension Table {
     for index in indexes {
       let (rebuilt, conflict) = index.upkeep.build(boxes)
       var problems = index.upkeep.violations(index.entries, rebuilt)
-      if let (a, b) = conflict { problems.append("\(Self.name(a)) and \(Self.name(b)) share a key") }
+      if let conflict {
+        problems.append("\(Self.name(conflict.id)) and \(Self.name(conflict.holder)) share a key")
+      }
       violations += problems.map { "index \(index.upkeep.name): \($0)" }
     }
     return violations

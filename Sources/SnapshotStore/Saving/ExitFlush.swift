@@ -2,7 +2,7 @@ import SnapshotSystem
 import Synchronization
 
 /// Saves unsaved changes when the process ends normally: by `exit` or by the end of `main`. For stores that request it,
-/// also by SIGTERM or SIGINT. A process that is killed, crashes, or calls `_exit` or `abort` saves nothing.
+/// also by SIGTERM, SIGINT or SIGHUP. A process that is killed, crashes, or calls `_exit` or `abort` saves nothing.
 ///
 /// It holds savers, not stores. A saver is registered from the opening of its store until its file is closed, even if
 /// the store is deallocated before. A thread that ends the process returns from here only when every saver has

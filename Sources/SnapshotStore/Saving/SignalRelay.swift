@@ -2,8 +2,8 @@ import Dispatch
 import SnapshotSystem
 import Synchronization
 
-/// Saves every store before SIGTERM or SIGINT ends the process. It passes the signal from the handler, where almost
-/// nothing is allowed, to a thread, where everything is.
+/// Saves every store before SIGTERM, SIGINT or SIGHUP ends the process. It passes the signal from the handler, where
+/// almost nothing is allowed, to a thread, where everything is.
 ///
 /// A signal that the program handles or ignores itself is left alone. If there was no handler, one is installed that
 /// passes the signal to a thread. When everything is saved, the process ends by the same signal. A second signal ends
@@ -24,7 +24,7 @@ enum SignalRelay {
   static func install() { _ = handlers }
 
   private static let handlers: Void = {
-    for number in [SIGTERM, SIGINT] where hasDefaultAction(number) { install(for: number) }
+    for number in [SIGTERM, SIGINT, SIGHUP] where hasDefaultAction(number) { install(for: number) }
   }()
 
   private static func hasDefaultAction(_ number: Int32) -> Bool {

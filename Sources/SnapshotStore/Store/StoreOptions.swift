@@ -51,8 +51,8 @@ public struct StoreOptions: Sendable {
   /// calls are ``Store/flushAndWait(folding:)``, ``Store/suspendAndWait(flushing:)`` and ``Store/closeAndWait()``. They
   /// return after it.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
-  /// Whether SIGTERM and SIGINT end the process only after every store is saved. `exit` and the end of `main` always
-  /// wait for that.
+  /// Whether SIGTERM, SIGINT (Ctrl-C) and SIGHUP (a closed terminal) end the process only after every store is saved.
+  /// `exit` and the end of `main` always wait for that.
   ///
   /// A signal is left alone if the program handles or ignores it when the first such store is opened. The process ends
   /// by the same signal. SIGKILL, `_exit`, `abort` and crashes save nothing.

@@ -218,13 +218,21 @@ struct StoreExitTests {
   }
 
   // The process ends by the signal, as its parent expects, but saves first.
-  @Test(arguments: [SIGTERM, SIGINT])
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func aSignalSaves(_ number: Int32) async throws {
     try await FolderUnderTest.with(.real) { folder in
       if number == SIGTERM {
         await #expect(processExitsWith: .signal(SIGTERM)) { [url = folder.url("store.json") as URL] in
           let store = try Self.openAndChange(url, flushesOnSignals: true)
           kill(getpid(), SIGTERM)
+          withExtendedLifetime(store) { while true { pause() } }
+        }
+      } else if number == SIGHUP {
+        await #expect(processExitsWith: .signal(SIGHUP)) { [url = folder.url("store.json") as URL] in
+          // The tests may run without a terminal, which ignores it.
+          signal(SIGHUP, SIG_DFL)
+          let store = try Self.openAndChange(url, flushesOnSignals: true)
+          kill(getpid(), SIGHUP)
           withExtendedLifetime(store) { while true { pause() } }
         }
       } else {

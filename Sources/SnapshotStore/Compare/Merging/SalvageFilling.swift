@@ -27,8 +27,9 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
     if boxes.isEmpty { return }
     var fitting: [Table<Value>.Box] = []
     for box in boxes {
-      if let (index, holder) = table.conflict(of: box) {
-        let reason = "not taken from the older version, because \(holder) has its key in the unique index \(index)"
+      if let (index, conflict) = table.conflict(of: box) {
+        let reason =
+          "not taken from the older version, because \(conflict.holder) has its key in the unique index \(index)"
         leftOut.append(Violation(place: "\(name) \(box.record.id)", message: reason))
       } else {
         fitting.append(box)

@@ -183,7 +183,7 @@ struct TableMerge<Value: Record> {
       while let misfit = misfits.popLast() {
         leftOut.insert(misfit)
         guard let mine = ours.tree[misfit] else { continue }
-        while let holder = merged.conflict(of: mine)?.holder {
+        while let holder = merged.conflict(of: mine)?.conflict.holder {
           merged.remove(holder)
           misfits.append(holder)
         }
