@@ -153,7 +153,9 @@ extension JournalOpening {
         let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
       else { continue }
       let base = SnapshotContent(decoded)
-      if decoded.olderVersion == nil { return (base, try replay(journal, lines, onto: base), lines) }
+      if decoded.olderVersion == nil, base.unknown.flattened == .asWritten {
+        return (base, try replay(journal, lines, onto: base), lines)
+      }
       let old = JournaledContent(
         bytes: bytes, status: content.status, journal: content.journal, journalPath: journalPath)
       return (base, try folded(old), lines)

@@ -103,11 +103,12 @@ extension StoreFile {
     file.note(FilePosition(base: name), decoded.root, decoded.unknown)
     if let position = journaled?.position { file.note(position, root) }
     if journaled?.needsSave == true, !options.isReadOnly {
+      // The save has made another journal than the one that was read.
       _ = try file.save(root)
       file.endStrayJournal()
-    } else if journaled != nil, session.keepsPast {
-      file.keepJournal(root, content.journal)
+      return Opened(file: file, root: root, report: report)
     }
+    if journaled != nil, session.keepsPast { file.keepJournal(root, content.journal) }
     try file.makeJournalDurable(content.journal)
     return Opened(file: file, root: root, report: report)
   }

@@ -85,6 +85,36 @@ extension KnownMomentTests {
     #expect(reports.withLock { $0.allSatisfy { !$0.contains("left 1") } })
   }
 
+  /// A store that keeps its own value has not taken in what it finds with the foreign file. The one that has saved that
+  /// keeps it.
+  @Test func aStoreThatKeepsItsOwnIsNotMadeFromTheOthers() throws {
+    let a = try open(.shared, .beside(), recovery: .none, .keepOurs)
+    try replaceFile(adding: 3)
+    let b = try open()
+    try set(9, b)
+    try set(2, folding: true, a)
+    look(b)
+    #expect(ids(b).contains(9))
+    try b.flushAndWait()
+    look(a)
+    #expect(ids(a).contains(9))
+  }
+
+  /// A store that has the file alone is opened beside one that shares it, and merges both with a foreign file.
+  @Test func aMergeAtOpeningIsToldBesideOthers() throws {
+    let a = try open()
+    try set(1, a)
+    try a.suspendAndWait(flushing: true)
+    try replaceFile(adding: 3)
+    let b = try open(.exclusive)
+    #expect(ids(b) == [1, 3])
+    #expect(b.openReport?.journal?.kept.isEmpty == false)
+    try b.closeAndWait()
+    a.resume()
+    look(a)
+    #expect(ids(a) == [1, 3])
+  }
+
   /// The same if the other program removes the file.
   @Test func whatOthersSavedBeforeTheFileIsRemovedIsTakenFirst() throws {
     let (a, b) = (try open(), try open())

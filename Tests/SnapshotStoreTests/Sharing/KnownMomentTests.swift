@@ -15,10 +15,11 @@ final class KnownMomentTests: Sendable {
   let reports = SmallLock<[String]>([])
 
   func open(
-    _ access: StoreAccess = .shared, _ journal: JournalPolicy = .beside(), recovery: Recovery = .none
+    _ access: StoreAccess = .shared, _ journal: JournalPolicy = .beside(), recovery: Recovery = .none,
+    _ externalChanges: ExternalChange.Policy = .merge
   ) throws -> Store<Counters> {
     var options = StoreOptions(
-      policy: .manual, access: access, journal: journal, recovery: recovery, externalChanges: .merge)
+      policy: .manual, access: access, journal: journal, recovery: recovery, externalChanges: externalChanges)
     options.log = { _ in }
     options.onExternalChange = { [self] change in note(change) }
     let disk = ObservedFileSystem(test.fileSystem) { [weak self] _, call in self?.fails(call) == true ? EIO : nil }
