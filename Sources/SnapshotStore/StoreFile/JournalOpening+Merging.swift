@@ -95,13 +95,13 @@ extension JournalOpening {
   /// A record that the journal has removed stays if the content has it, because it may have been changed since. That is
   /// a conflict.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
-    // A single value that no line names is as in the file, and so is a member of the flattened one.
-    let base = SnapshotContent(SingleValues.taken(from: theirs.value, over: Root()).root)
+    // Lines name single members of a flattened value. One that no line names is as in the file.
+    let base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()).root)
     let ours = try replay(journal, journal.lines[...], onto: base)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
-    merged.conflicts += SingleValues.taken(from: theirs.value, over: merged.content.value).conflicts
+    merged.conflicts += FlattenedTaking.run(from: theirs.value, over: merged.content.value).conflicts
     if let removed = try? replay(journal, journal.lines[...], onto: theirs) {
       merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: removed.value, in: merged.content.value)
     }
@@ -186,8 +186,8 @@ extension JournalOpening {
   }
 }
 
-/// The single values of a model, put into another one.
-private struct SingleValues<Root: Model>: FieldVisitor {
+/// Puts the flattened value of a model into another one.
+private struct FlattenedTaking<Root: Model>: FieldVisitor {
   private let source: Root
   private(set) var root: Root
   /// The properties that differ, of which those of the other model are not taken.
@@ -195,8 +195,8 @@ private struct SingleValues<Root: Model>: FieldVisitor {
 
   private init(_ source: Root, _ root: Root) { (self.source, self.root) = (source, root) }
 
-  static func taken(from source: Root, over root: Root) -> SingleValues {
-    var taken = SingleValues(source, root)
+  static func run(from source: Root, over root: Root) -> FlattenedTaking {
+    var taken = FlattenedTaking(source, root)
     Root.schema.visit(&taken)
     return taken
   }
@@ -204,6 +204,7 @@ private struct SingleValues<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {}
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    guard Root.schema.flattened == ExactText(name) else { return }
     let (theirs, ours) = (source[keyPath: path], root[keyPath: path])
     root[keyPath: path] = theirs
     if SingleValueCoding.areStoredAlike(theirs, ours) { return }

@@ -110,6 +110,29 @@ extension ValueStoreTests {
     #expect(told == ["value, fontSize, theme: both changed it; ours was taken"])
   }
 
+  struct Screen: Model {
+    var settings = Preferences()
+    static let schema = Schema("screen", version: 1, Field("settings", \Screen.settings))
+  }
+
+  /// A line has the whole of a single value that is not flattened. What it has left as it was does not undo an edit.
+  @Test func anEditOfASingleValueBesideAJournalStays() throws {
+    var options = StoreOptions(policy: .manual, journal: .beside(), externalChanges: .merge)
+    options.log = { _ in }
+    func open(_ disk: InMemoryFileSystem) throws -> Store<Screen> {
+      try .open(at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    }
+    let store = try open(test.fileSystem)
+    try store.write { $0.settings.fontSize = 15 }
+    try store.flushAndWait()
+    let crashed = test.fileSystem.copyOfFiles()
+    for path in crashed.paths where path.contains(".generations/") { crashed[path] = nil }
+    let plain = String(decoding: try #require(crashed[test.path]), as: UTF8.self)
+    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing("\"light\"", with: "\"dark\"")
+    crashed[test.path] = Array(edited.utf8)
+    #expect(try open(crashed).settings == Preferences(fontSize: 15, theme: "dark"))
+  }
+
   /// `Codable` writes the constant, and never reads it.
   struct Titled: Codable, Equatable, Sendable {
     let version = 1
