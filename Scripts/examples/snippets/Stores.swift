@@ -119,7 +119,7 @@ expect(printed == "Pencils\nA walk\nDrawing\n")
 // MARK: Store.search(_:in:for:where:order:after:limit:)
 let store = try dashboard()
 // EXAMPLE
-expect(found.map(\.id) == ["3", "1"])
+expect(found.map(\.id) == ["1", "3"])
 
 // MARK: SavePolicy
 // EXAMPLE

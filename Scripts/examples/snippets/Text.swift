@@ -56,7 +56,7 @@ expect(printed == "[\"Café de Flore\"]\n")
 // MARK: SearchQuery
 let posts = try dashboard().read { $0.posts }
 // EXAMPLE
-expect(found.map(\.id) == ["3", "1"])
+expect(found.map(\.id) == ["1", "3"])
 
 // MARK: SearchableText
 struct Recipe: Record {
@@ -72,9 +72,9 @@ expect(found.map(\.id) == [1])
 // MARK: Table.search(in:for:where:order:after:limit:)
 let posts = try dashboard().read { $0.posts }
 // EXAMPLE
-expect(found.map(\.id) == ["3", "1"] && printed.split(separator: "\n").count == 2)
+expect(found.map(\.id) == ["1", "3"] && printed.split(separator: "\n").count == 2)
 
-// MARK: Table.search(in:for:where:sortedBy:order:after:limit:)
+// MARK: Table.search(in:for:where:by:order:after:limit:)
 let posts = try dashboard().read { $0.posts }
 // EXAMPLE
 expect(page.map(\.record.id) == ["3", "1"] && next.isEmpty)

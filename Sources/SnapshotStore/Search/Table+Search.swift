@@ -21,13 +21,13 @@ extension Table {
   ///     (``SearchableText``). Functions may stand for them.
   ///   - query: the words.
   ///   - isIncluded: whether a record is searched; by default all are.
-  ///   - order: the order of the ids. The greatest comes first by default, which is the newest of ids that count up.
+  ///   - order: the order of the ids.
   ///   - id: the last id of the previous page; nil begins with the first record. The record need not exist.
   ///   - limit: the greatest number of records.
   @inlinable
   public func search(
     in properties: [SearchProperty<Value>], for query: SearchQuery,
-    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, order: RecordOrder = .descending,
+    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, order: RecordOrder = .ascending,
     after id: ID? = nil, limit: Int = .max
   ) -> [Value] {
     search(
@@ -38,9 +38,10 @@ extension Table {
   ///
   /// ```swift
   /// let page = posts.search(
-  ///   in: [\.body], for: "pencil", sortedBy: Post.byDate, limit: 20)
+  ///   in: [\.body], for: "pencil", by: Post.byDate, order: .descending,
+  ///   limit: 20)
   /// let next = posts.search(
-  ///   in: [\.body], for: "pencil", sortedBy: Post.byDate,
+  ///   in: [\.body], for: "pencil", by: Post.byDate, order: .descending,
   ///   after: page.last?.position, limit: 20)
   /// ```
   ///
@@ -53,18 +54,17 @@ extension Table {
   ///   - query: the words.
   ///   - isIncluded: whether a record is searched; by default all are.
   ///   - index: the index.
-  ///   - order: the order of keys; by default the greatest comes first, which is the newest of an index of dates.
-  ///     Records with the same key are in the order of their ids, in the same direction.
+  ///   - order: the order of keys. Records with the same key are in the order of their ids, in the same direction.
   ///   - position: the end of the previous page; nil begins with the first record.
   ///   - limit: the greatest number of rows.
   @inlinable
   public func search<Key>(
     in properties: [SearchProperty<Value>], for query: SearchQuery,
-    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, sortedBy index: Index<Value, Key>,
-    order: RecordOrder = .descending, after position: IndexPosition<Key, ID>? = nil, limit: Int = .max
+    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, by index: Index<Value, Key>,
+    order: RecordOrder = .ascending, after position: IndexPosition<Key, ID>? = nil, limit: Int = .max
   ) -> [IndexRow<Value, Key>] {
     search(
-      in: properties, for: query, where: isIncluded, sortedBy: index, order: order, after: position, limit: limit,
+      in: properties, for: query, where: isIncluded, by: index, order: order, after: position, limit: limit,
       cancelled: nil)
   }
 
@@ -120,7 +120,7 @@ extension Table {
   @inlinable
   func search<Key>(
     in properties: [SearchProperty<Value>], for query: SearchQuery,
-    where isIncluded: @escaping @Sendable (Value) -> Bool, sortedBy index: Index<Value, Key>, order: RecordOrder,
+    where isIncluded: @escaping @Sendable (Value) -> Bool, by index: Index<Value, Key>, order: RecordOrder,
     after position: IndexPosition<Key, ID>?, limit: Int, cancelled: CancellationFlag?
   ) -> [IndexRow<Value, Key>] {
     let search = OrderedSearch(

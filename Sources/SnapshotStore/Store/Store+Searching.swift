@@ -14,7 +14,7 @@ extension Store {
   @inlinable
   public func search<Value>(
     _ table: TableReadPath<Root, Value>, in properties: [SearchProperty<Value>], for query: SearchQuery,
-    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, order: RecordOrder = .descending,
+    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, order: RecordOrder = .ascending,
     after id: Value.ID? = nil, limit: Int = .max
   ) async throws -> [Value] {
     let table = read { $0[keyPath: table] }
@@ -26,19 +26,19 @@ extension Store {
 
   /// The records in which every word of a query occurs, in the order of an index, at most `limit`.
   ///
-  /// See ``Table/search(in:for:where:sortedBy:order:after:limit:)`` for the parameters.
+  /// See ``Table/search(in:for:where:by:order:after:limit:)`` for the parameters.
   ///
   /// - Throws: `CancellationError` if the task is cancelled. The search then ends early.
   @inlinable
   public func search<Value, Key>(
     _ table: TableReadPath<Root, Value>, in properties: [SearchProperty<Value>], for query: SearchQuery,
-    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, sortedBy index: Index<Value, Key>,
-    order: RecordOrder = .descending, after position: IndexPosition<Key, Value.ID>? = nil, limit: Int = .max
+    where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, by index: Index<Value, Key>,
+    order: RecordOrder = .ascending, after position: IndexPosition<Key, Value.ID>? = nil, limit: Int = .max
   ) async throws -> [IndexRow<Value, Key>] {
     let table = read { $0[keyPath: table] }
     return try await Self.cancellable { cancelled in
       table.search(
-        in: properties, for: query, where: isIncluded, sortedBy: index, order: order, after: position, limit: limit,
+        in: properties, for: query, where: isIncluded, by: index, order: order, after: position, limit: limit,
         cancelled: cancelled)
     }
   }

@@ -206,8 +206,8 @@ enum ScalingInputs {
       Case("searching notes by an index", 50) { size in
         let notes = try notebook(size).notes
         return {
-          _ = notes.search(in: [\.text], for: "words note", sortedBy: Note.byTag)
-          _ = notes.search(in: [\.text], for: "words nowhere", sortedBy: Note.byTag)
+          _ = notes.search(in: [\.text], for: "words note", by: Note.byTag, order: .descending)
+          _ = notes.search(in: [\.text], for: "words nowhere", by: Note.byTag, order: .descending)
         }
       },
       Case("pages of an index", 50) { size in

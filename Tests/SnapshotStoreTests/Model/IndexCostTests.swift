@@ -58,7 +58,7 @@ struct IndexCostTests {
     try table.update(1) { $0.items += 10_000..<20_000 }
     try table.insert(Basket(id: 2, items: Array(10_000..<20_000)))
     CountedKey.comparisons.store(0, ordering: .relaxed)
-    let found = table.search(in: [{ "\($0.id)" }], for: "", sortedBy: Basket.byItem)
+    let found = table.search(in: [{ "\($0.id)" }], for: "", by: Basket.byItem, order: .descending)
     #expect(found.map(\.record.id) == [2, 1])
     #expect(CountedKey.comparisons.load(ordering: .relaxed) < 10 * limit, "searching")
     table.remove(2)

@@ -92,14 +92,14 @@ struct TableSearchTests {
         let model = order == .ascending ? byDate : byDate.reversed()
         for limit in [7, .max] {
           let rows = pages.search(
-            in: Article.texts, for: SearchQuery(query), sortedBy: Article.byDate, order: order, limit: limit)
+            in: Article.texts, for: SearchQuery(query), by: Article.byDate, order: order, limit: limit)
           #expect(rows.map(\.position) == Array(model.prefix(limit)), "\(query), seed \(seed)")
           #expect(rows.allSatisfy { $0.record == pages[$0.record.id] })
         }
         // Article by page.
         var found: [IndexPosition<Double, Int>] = []
         while case let page = pages.search(
-          in: Article.texts, for: SearchQuery(query), sortedBy: Article.byDate, order: order, after: found.last,
+          in: Article.texts, for: SearchQuery(query), by: Article.byDate, order: order, after: found.last,
           limit: 210),
           !page.isEmpty
         {
@@ -119,7 +119,7 @@ struct TableSearchTests {
       let places = matches.compactMap { page in
         (order == .ascending ? page.tags.min() : page.tags.max()).map { IndexPosition(key: $0, id: page.id) }
       }.sorted()
-      let rows = pages.search(in: Article.texts, for: "red", sortedBy: Article.byTag, order: order)
+      let rows = pages.search(in: Article.texts, for: "red", by: Article.byTag, order: order)
       #expect(rows.map(\.position) == (order == .ascending ? places : places.reversed()), "seed \(seed)")
     }
   }
@@ -130,7 +130,7 @@ struct TableSearchTests {
       Article(id: 3, tags: ["umbrella", "red"]), Article(id: 4, title: "red"), Article(id: 5, title: "Red umbrella"),
     ])
     func found(_ properties: [SearchProperty<Article>], _ query: SearchQuery) -> [Int] {
-      pages.search(in: properties, for: query, order: .ascending).map(\.id)
+      pages.search(in: properties, for: query).map(\.id)
     }
     #expect(found(Article.texts, "RED umbrella") == [1, 3, 5])
     #expect(found([\.title], "red umbrella") == [5] && found([\.tags], "red umbrella") == [3])
@@ -157,11 +157,11 @@ struct TableSearchTests {
   @Test(arguments: SeededGenerator.seeds(2)) func changesBetweenPages(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var pages = try Table((0..<1_200).map { Article(id: $0, title: "red \($0)", date: Double($0 % 40)) })
-    let before = pages.search(in: [\.title], for: "red", sortedBy: Article.byDate).map(\.position)
+    let before = pages.search(in: [\.title], for: "red", by: Article.byDate, order: .descending).map(\.position)
     var found: [IndexPosition<Double, Int>] = []
     var removed: Set<Int> = []
     while case let page = pages.search(
-      in: [\.title], for: "red", sortedBy: Article.byDate, after: found.last, limit: 200),
+      in: [\.title], for: "red", by: Article.byDate, order: .descending, after: found.last, limit: 200),
       let last = page.last
     {
       found += page.map(\.position)

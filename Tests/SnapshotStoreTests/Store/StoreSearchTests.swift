@@ -23,13 +23,15 @@ struct StoreSearchTests {
 
   @Test func itFindsWhatTheTableFinds() async throws {
     let store = try Self.store(30)
-    let found = try await store.search(\.pages, in: [\.title, \.subtitle], for: "red page 2", limit: 5)
+    let found = try await store.search(
+      \.pages, in: [\.title, \.subtitle], for: "red page 2", order: .descending, limit: 5)
     #expect(found.map(\.id) == [29, 28, 27, 26, 25])
     let rows = try await store.search(
-      \.pages, in: [\.title, \.subtitle], for: "red 2", where: { $0.id > 2 }, sortedBy: Article.byDate, limit: 3)
+      \.pages, in: [\.title, \.subtitle], for: "red 2", where: { $0.id > 2 }, by: Article.byDate, order: .descending,
+      limit: 3)
     #expect(rows.map(\.record.id) == [12, 20, 21])
     let next = try await store.search(
-      \.pages, in: [\.title], for: "2", sortedBy: Article.byDate, after: rows.last?.position, limit: 2)
+      \.pages, in: [\.title], for: "2", by: Article.byDate, order: .descending, after: rows.last?.position, limit: 2)
     #expect(next.map(\.record.id) == [22, 23])
     #expect(store.read { $0.allViolations() } == [])
   }

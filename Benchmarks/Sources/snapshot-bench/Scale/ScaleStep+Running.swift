@@ -42,7 +42,8 @@ extension ScaleStep {
     try figures.measureSearch("search") {
       store.read { root in
         root.posts.search(
-          in: [\.title, \.body], for: SearchQuery(ScalePosts.rareWord), sortedBy: ScalePost.byCreated, limit: 50
+          in: [\.title, \.body], for: SearchQuery(ScalePosts.rareWord), by: ScalePost.byCreated, order: .descending,
+          limit: 50
         ).map(\.record.id)
       }
     }
