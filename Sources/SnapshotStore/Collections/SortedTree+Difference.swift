@@ -72,3 +72,35 @@ extension SortedTree {
     }
   }
 }
+
+extension NodeHeader {
+  /// Whether one of two trees has more elements. O(1).
+  static func haveOtherSizes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    header(of: a).pointee.size != header(of: b).pointee.size
+  }
+
+  /// The first two values at the same place in two trees of objects that are not the same object. Nil if there are
+  /// none, or if the nodes on the way to them are filled differently. O(log n). The caller holds the trees.
+  static func firstOtherObjects(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> (AnyObject, AnyObject)? {
+    var (a, b) = (a, b)
+    while true {
+      let (one, other) = (header(of: a).pointee, header(of: b).pointee)
+      guard one.isLeaf == other.isLeaf, one.fill == other.fill else { return nil }
+      let ours = one.othersStart.assumingMemoryBound(to: UnsafeRawPointer.self)
+      let theirs = other.othersStart.assumingMemoryBound(to: UnsafeRawPointer.self)
+      guard let place = (0..<one.fill).first(where: { ours[$0] != theirs[$0] }) else { return nil }
+      (a, b) = (ours[place], theirs[place])
+      if one.isLeaf {
+        return (
+          Unmanaged<AnyObject>.fromOpaque(a).takeUnretainedValue(),
+          Unmanaged<AnyObject>.fromOpaque(b).takeUnretainedValue()
+        )
+      }
+    }
+  }
+
+  /// The header of a node, which follows the two words of an object.
+  private static func header(of node: UnsafeRawPointer) -> UnsafePointer<NodeHeader> {
+    (node + 2 * MemoryLayout<Int>.size).assumingMemoryBound(to: NodeHeader.self)
+  }
+}

@@ -13,16 +13,27 @@ public struct Field<Root: Model>: Sendable {
   public private(set) var isFlattened = false
   /// Whether rules compute properties of its records.
   let hasDerivedProperties: Bool
-  /// The offset in a value of the reference that identifies the table. Nil if the table is not stored in the value
-  /// itself.
-  let identityOffset: Int?
+  /// Where a value refers to the table. Nil for another field, and if the table is not stored in the value itself.
+  let reference: TableReference?
   /// The range of its bytes in a value; nil if it is not stored in the value itself.
   let place: Range<Int>?
   /// The part, of which a schema has the fields in place of this one; nil for a table and a single value.
   let part: Part<Root>?
 
   /// A table by its name and its key path.
+  @inlinable
   public init<Value: Record>(_ name: String, _ table: any WritableKeyPath<Root, Table<Value>> & Sendable) {
+    self.init(name, table: table) { a, b in
+      unsafeDowncast(a, to: Table<Value>.Box.self).record == unsafeDowncast(b, to: Table<Value>.Box.self).record
+    }
+  }
+
+  /// - Parameter haveEqualRecords: whether two boxes of the table have equal records.
+  @usableFromInline
+  init<Value: Record>(
+    _ name: String, table: any WritableKeyPath<Root, Table<Value>> & Sendable,
+    haveEqualRecords: @escaping @Sendable (AnyObject, AnyObject) -> Bool
+  ) {
     let indexes = Value.indexes.upkeeps.map(\.name)
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
@@ -30,7 +41,9 @@ public struct Field<Root: Model>: Sendable {
     isTable = true
     hasDerivedProperties = !Value.derivedKeys.isEmpty
     let offset = MemoryLayout<Root>.offset(of: table)
-    identityOffset = offset.map { $0 + Table<Value>.identityOffset }
+    reference = offset.map {
+      TableReference(offset: $0 + Table<Value>.identityOffset, haveEqualRecords: haveEqualRecords)
+    }
     place = offset.map { $0..<$0 + MemoryLayout<Table<Value>>.size }
     part = nil
   }
@@ -41,7 +54,7 @@ public struct Field<Root: Model>: Sendable {
     content = ValueField(value: value)
     isTable = false
     hasDerivedProperties = false
-    identityOffset = nil
+    reference = nil
     place = MemoryLayout<Root>.offset(of: value).map { $0..<$0 + MemoryLayout<Value>.size }
     part = nil
   }
@@ -75,7 +88,7 @@ public struct Field<Root: Model>: Sendable {
     let part = Part(path, prefix: prefix)
     name = ""
     content = PartFields(part: part, place: path)
-    (isTable, hasDerivedProperties, identityOffset, place) = (false, false, nil, nil)
+    (isTable, hasDerivedProperties, reference, place) = (false, false, nil, nil)
     self.part = part
   }
 
@@ -152,6 +165,14 @@ public struct Field<Root: Model>: Sendable {
   func accept<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) where Visitor.Root == Root {
     try content.accept(&visitor, name)
   }
+}
+
+/// Where a value of a model refers to one of its tables.
+struct TableReference: Sendable {
+  /// The offset in a value of the reference that identical tables share.
+  let offset: Int
+  /// Whether two boxes of the table have equal records. It is made where the type of the records is known.
+  let haveEqualRecords: @Sendable (AnyObject, AnyObject) -> Bool
 }
 
 /// A function on every table and single value of a model, each with its own type.

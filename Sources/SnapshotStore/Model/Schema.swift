@@ -40,8 +40,8 @@ public struct Schema<Root: Model>: Sendable {
   let tool: String?
   /// The functions of the model for merges, losses and undos; nil if it is not a ``MendingModel``.
   let mending: MendingHooks<Root>?
-  /// The offsets of the tables in a value. Nil if a table can be found only by its key path, which is slower.
-  let identityOffsets: [Int]?
+  /// Where a value refers to its tables. Nil if a table can be found only by its key path, which is slower.
+  let tableReferences: [TableReference]?
   /// The place of each field at which its bytes differ if it differs. For a table it has the reference that identifies
   /// it, for a single value all bytes. Nil for a field that only its key path finds.
   let evidence: [Range<Int>?]
@@ -108,10 +108,10 @@ public struct Schema<Root: Model>: Sendable {
     hasPromises = hasOwnPromises || parts.contains(where: \.hasPromises)
     self.settlesTransactions = hasOwnPromises && settlesTransactions || parts.contains(where: \.settlesTransactions)
     let tables = self.fields.filter(\.isTable)
-    let offsets = tables.compactMap(\.identityOffset)
-    identityOffsets = offsets.count == tables.count ? offsets : nil
+    let references = tables.compactMap(\.reference)
+    tableReferences = references.count == tables.count ? references : nil
     evidence = self.fields.map { field in
-      field.isTable ? field.identityOffset.map { $0..<$0 + MemoryLayout<UInt>.size } : field.place
+      field.isTable ? field.reference.map { $0.offset..<$0.offset + MemoryLayout<UInt>.size } : field.place
     }
     hasValues = tables.count < self.fields.count
     let flat = self.fields.filter(\.isFlattened)

@@ -57,6 +57,24 @@ extension Table {
     }
   }
 
+  /// Whether every record equals one of another table and is written as it is. Stops at the first that is not equal.
+  /// Records with different boxes are encoded, on all processors.
+  func hasSameRecords(as other: Table) -> Bool {
+    guard count == other.count else { return false }
+    var pairs: [(RecordBox<Value>, RecordBox<Value>)] = []
+    do {
+      try tree.forEachDifference(from: other.tree, areSame: { $0 === $1 }) { _, before, after in
+        guard let before, let after, before.record == after.record else { throw DifferenceFound() }
+        pairs.append((before, after))
+      }
+    } catch {
+      return false
+    }
+    return Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { [pairs] range in
+      pairs[range].allSatisfy { RecordBox.areStoredAlike($0.0, $0.1) }
+    }.allSatisfy { $0 }
+  }
+
   /// The records whose boxes differ from another table's, ascending by id.
   func changedBoxes(since old: Table) -> [StoredChange] {
     var pairs: [StoredChange] = []
@@ -68,7 +86,7 @@ extension Table {
 }
 
 /// Thrown to end a comparison.
-private struct DifferenceFound: Error {}
+struct DifferenceFound: Error {}
 
 extension Model {
   /// Whether all tables and single values are written as in another value. O(changes · log n) if one value was made

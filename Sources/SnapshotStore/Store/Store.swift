@@ -142,9 +142,11 @@ public final class Store<Root: Model>: Sendable {
 
   /// Changes the value in one transaction, and returns the result of `body`.
   ///
-  /// Transactions run one at a time. If `body` throws, the transaction is rolled back. A transaction that changes no
-  /// table and no single value makes no revision. A call of `write` on the same store inside `body` traps. A call of
-  /// ``read(_:)`` there has the value before the transaction. Use the argument of `body` to read its changes.
+  /// Transactions run one at a time. If `body` throws, the transaction is rolled back. A transaction makes no revision
+  /// if all records and single values are equal to those before and are written like them.
+  ///
+  /// A call of `write` on the same store inside `body` traps. A call of ``read(_:)`` there has the value before the
+  /// transaction. Use the argument of `body` to read its changes.
   ///
   /// The rules of the schema are part of the transaction.
   ///

@@ -33,7 +33,7 @@ struct PartTests {
   @Test func theFieldsStandInTheOrderOfTheSchema() {
     #expect(Journal.schema.fields.map(\.name) == ["attachments", "deletedNotes", "notes", "tags", "places", "theme"])
     #expect(Bookcases.schema.fields.map(\.name) == ["books", "label", "lent", "club.books", "club.label", "club.lent"])
-    #expect(Journal.schema.identityOffsets != nil)
+    #expect(Journal.schema.tableReferences != nil)
   }
 
   @Test func differencesAndChangeSetsHaveThem() throws {

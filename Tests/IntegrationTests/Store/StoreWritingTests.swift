@@ -96,25 +96,6 @@ struct StoreWritingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A revision costs nothing; records are compared only on request.
-  @Test func anEqualRecordMakesARevisionButNoChange() async throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Counters.self)
-    try store.write { try $0.set(1, to: 1) }
-    try store.flushAndWait()
-    let changes = store.changes
-    try store.write { try $0.set(1, to: 1) }
-    #expect(store.revision == 2)
-    try store.closeAndWait()
-    var sets: [ChangeSet<Counters>] = []
-    for await change in changes { sets.append(change) }
-    #expect(sets.map(\.revision) == [2])
-    #expect(sets.map(\.isEmpty) == [true])
-    #expect(sets.first?.changes(in: \.left) == [])
-    #expect(store.status.skippedSaves == 1)
-    #expect(store.snapshot().value.allViolations() == [])
-  }
-
   @Test func aSnapshotStaysAsItWas() throws {
     let store = Store(Counters())
     var snapshots = [store.snapshot()]
