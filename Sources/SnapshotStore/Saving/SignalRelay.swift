@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A signal that the program handles or ignores itself is left alone. If there was no handler, one is installed that
 /// passes the signal to a thread. When everything is saved, the process ends by the same signal. A second signal ends
-/// it at once.
+/// it at once, but not a second SIGHUP. A terminal that is closed may send several, and a service manager may send one
+/// after SIGTERM.
 enum SignalRelay {
   /// Both ends of a pipe. The handler writes the number of the signal into it.
   private static let channel: (reading: Int32, writing: Int32) = {
@@ -39,12 +40,14 @@ enum SignalRelay {
     // Everything that the handler uses is created before it is installed.
     _ = (count.load(ordering: .relaxed), process)
     signal(number) { number in
+      let isFirst = SignalRelay.count.add(1, ordering: .relaxed).oldValue == 0
       // A forked child has the handler and the pipe, but not the thread. The parent's thread would end the parent.
-      if getpid() != SignalRelay.process || SignalRelay.count.add(1, ordering: .relaxed).oldValue > 0 {
+      if getpid() != SignalRelay.process || !isFirst && number != SIGHUP {
         signal(number, SIG_DFL)
         raise(number)
         return
       }
+      if !isFirst { return }
       let error = errno
       var byte = UInt8(truncatingIfNeeded: number)
       _ = write(SignalRelay.channel.writing, &byte, 1)

@@ -135,9 +135,7 @@ extension Store {
     let isDone = inTransaction {
       // Nor do we have what others have saved in the journal since. They still do.
       if saver.isShared { saver.file.session.journal.doubt() }
-      var found = found
-      found.position = nil
-      saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers)
+      saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers, isTaken: false)
       publishUnchanged(saver)
       return true
     }

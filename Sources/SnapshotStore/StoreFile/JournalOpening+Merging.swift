@@ -96,14 +96,17 @@ extension JournalOpening {
   /// a conflict.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
     // Lines name single members of a flattened value. One that no line names is as in the file.
-    let base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()).root)
+    let base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
     let ours = try replay(journal, journal.lines[...], onto: base)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
-    merged.conflicts += FlattenedTaking.run(from: theirs.value, over: merged.content.value).conflicts
-    if let removed = try? replay(journal, journal.lines[...], onto: theirs) {
-      merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: removed.value, in: merged.content.value)
+    // The changed properties of a single value cannot be told from the others, so all that differ are reported.
+    merged.conflicts.removeAll { $0.id.isEmpty }
+    merged.conflicts += DifferentValues.conflicts(in: merged.content.value, theirs.value, .tookOurs)
+    if let applied = try? replay(journal, journal.lines[...], onto: theirs) {
+      merged.conflicts += DifferentValues.conflicts(in: merged.content.value, applied.value, .tookTheirs)
+      merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: applied.value, in: merged.content.value)
     }
     return merged
   }
@@ -188,27 +191,44 @@ extension JournalOpening {
 
 /// Puts the flattened value of a model into another one.
 private struct FlattenedTaking<Root: Model>: FieldVisitor {
-  private let source: Root
-  private(set) var root: Root
-  /// The properties that differ, of which those of the other model are not taken.
-  private(set) var conflicts: [MergeConflict] = []
+  let source: Root
+  var root: Root
 
-  private init(_ source: Root, _ root: Root) { (self.source, self.root) = (source, root) }
-
-  static func run(from source: Root, over root: Root) -> FlattenedTaking {
-    var taken = FlattenedTaking(source, root)
+  static func run(from source: Root, over root: Root) -> Root {
+    var taken = FlattenedTaking(source: source, root: root)
     Root.schema.visit(&taken)
-    return taken
+    return taken.root
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {}
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    guard Root.schema.flattened == ExactText(name) else { return }
-    let (theirs, ours) = (source[keyPath: path], root[keyPath: path])
-    root[keyPath: path] = theirs
-    if SingleValueCoding.areStoredAlike(theirs, ours) { return }
+    if Root.schema.flattened == ExactText(name) { root[keyPath: path] = source[keyPath: path] }
+  }
+}
+
+/// The properties in which the single values of two models differ, as conflicts.
+private struct DifferentValues<Root: Model>: FieldVisitor {
+  let result: Root
+  let side: Root
+  let resolution: MergeConflict.Resolution
+  var conflicts: [MergeConflict] = []
+
+  /// - Parameters:
+  ///   - result: the result of a merge.
+  ///   - side: a side of the merge, of which the result does not have these properties.
+  static func conflicts(in result: Root, _ side: Root, _ resolution: MergeConflict.Resolution) -> [MergeConflict] {
+    var differences = DifferentValues(result: result, side: side, resolution: resolution)
+    Root.schema.visit(&differences)
+    return differences.conflicts
+  }
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {}
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    let (ours, theirs) = (result[keyPath: path], side[keyPath: path])
+    if Root.schema.derivedFields.contains(name) || SingleValueCoding.areStoredAlike(theirs, ours) { return }
     let merge = RecordMerge(name, bases: [], ours: ours, theirs: theirs, rules: [], policy: .ours)
-    conflicts += merge.conflicts.map { MergeConflict(table: name, id: "", properties: $1, resolution: $0) }
+    conflicts += merge.conflicts.map { MergeConflict(table: name, id: "", properties: $1, resolution: resolution) }
   }
 }

@@ -206,7 +206,9 @@ extension StoreFile {
   /// - Parameters:
   ///   - unknown: the unknown content that further saves write.
   ///   - expected: what other stores make of it; nil if that is the content itself.
-  func accept(_ found: FoundFile<Root>, unknown: UnknownContent, expecting expected: Root?) {
+  ///   - isTaken: whether the value of this store has it in it. Otherwise what other stores saved is not in there, and
+  ///     no save of this one may be said to be made from it.
+  func accept(_ found: FoundFile<Root>, unknown: UnknownContent, expecting expected: Root?, isTaken: Bool = true) {
     var file = found.file
     let isExpected = session.isShared && !found.isAmbiguous
     file.origin = .foreign(
@@ -221,8 +223,9 @@ extension StoreFile {
     let made = found.isAmbiguous ? nil : knownToOthers.map { SnapshotContent($0, unknown) }
     let alone = file.value.map { SnapshotContent($0, file.fileUnknown) }
     if found.isAmbiguous { session.journal.latestPast = nil }
-    versions.accept(file.name, alone, madeOfIt: made)
-    if let position = found.position { versions.note(position, found.content) }
+    let isOfOthers = found.isAmbiguous && found.position != nil
+    versions.accept(file.name, isTaken || !isOfOthers ? alone : nil, madeOfIt: made)
+    if isTaken, let position = found.position { versions.note(position, found.content) }
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have

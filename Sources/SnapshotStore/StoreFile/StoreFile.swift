@@ -84,6 +84,7 @@ final class StoreFile<Root: Model> {
     guard !session.isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
+    let unknown = base?.unknown
     do throws(SnapshotError) {
       // What the value has written once is its own. Otherwise, a property that is nil again would have its old text.
       if base?.unknown.isEmpty == false { base?.unknown.remove(Set(try root.flattenedMembers().map(\.key))) }
@@ -105,6 +106,7 @@ final class StoreFile<Root: Model> {
         return try save(root, known: EncodedLeaves())
       }
     } catch {
+      if let unknown, error.code != .indeterminate { base?.unknown = unknown }
       throw error.at(path: location.path)
     }
   }

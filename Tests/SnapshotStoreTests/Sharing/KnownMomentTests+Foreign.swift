@@ -87,11 +87,11 @@ extension KnownMomentTests {
 
   /// A store that keeps its own value has not taken in what it finds with the foreign file. The one that has saved that
   /// keeps it.
-  @Test func aStoreThatKeepsItsOwnIsNotMadeFromTheOthers() throws {
+  @Test(arguments: [false, true]) func aStoreThatKeepsItsOwnIsNotMadeFromTheOthers(isInFile: Bool) throws {
     let a = try open(.shared, .beside(), recovery: .none, .keepOurs)
     try replaceFile(adding: 3)
     let b = try open()
-    try set(9, b)
+    try set(9, folding: isInFile, b)
     try set(2, folding: true, a)
     look(b)
     #expect(ids(b).contains(9))

@@ -116,21 +116,56 @@ extension ValueStoreTests {
   }
 
   /// A line has the whole of a single value that is not flattened. What it has left as it was does not undo an edit.
+  /// Either may be the change, so both are reported.
   @Test func anEditOfASingleValueBesideAJournalStays() throws {
+    let next = try besideALine({ $0.fontSize = 15 }, edit: ("\"light\"", "\"dark\""))
+    #expect(next.settings == Preferences(fontSize: 15, theme: "dark"))
+    #expect(
+      told(next) == [
+        "settings, fontSize: both changed it; ours was taken", "settings, theme: both changed it; theirs was taken",
+      ])
+  }
+
+  /// An initial value is no proof that nothing was changed.
+  @Test func aChangeBackToTheInitialValueIsTold() throws {
+    let next = try besideALine(
+      from: Preferences(theme: "dark"), { $0.theme = "light" }, edit: ("\"fontSize\":14", "\"fontSize\":16"))
+    #expect(next.settings == Preferences(fontSize: 16, theme: "dark"))
+    #expect(told(next) == ["settings, fontSize, theme: both changed it; theirs was taken"])
+  }
+
+  @Test func anEditBackToTheInitialValueIsTold() throws {
+    let next = try besideALine(
+      from: Preferences(theme: "dark"), { $0.fontSize = 15 }, edit: ("\"dark\"", "\"light\""))
+    #expect(next.settings == Preferences(fontSize: 15, theme: "dark"))
+    #expect(told(next) == ["settings, fontSize, theme: both changed it; ours was taken"])
+  }
+
+  private func told(_ store: Store<Screen>) -> [String]? {
+    store.openReport?.journal?.outcome?.conflicts.map(\.description)
+  }
+
+  /// A store whose file was edited beside a line, without a trace of what both were made from.
+  private func besideALine(
+    from first: Preferences = Preferences(), _ change: (inout Preferences) -> Void, edit: (String, String)
+  ) throws -> Store<Screen> {
     var options = StoreOptions(policy: .manual, journal: .beside(), externalChanges: .merge)
     options.log = { _ in }
     func open(_ disk: InMemoryFileSystem) throws -> Store<Screen> {
       try .open(at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
     }
     let store = try open(test.fileSystem)
-    try store.write { $0.settings.fontSize = 15 }
+    try store.write { $0.settings = first }
+    try store.flushAndWait(folding: true)
+    try store.write { change(&$0.settings) }
     try store.flushAndWait()
     let crashed = test.fileSystem.copyOfFiles()
     for path in crashed.paths where path.contains(".generations/") { crashed[path] = nil }
     let plain = String(decoding: try #require(crashed[test.path]), as: UTF8.self)
-    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing("\"light\"", with: "\"dark\"")
+    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing(edit.0, with: edit.1)
+    #expect(plain.contains(edit.0))
     crashed[test.path] = Array(edited.utf8)
-    #expect(try open(crashed).settings == Preferences(fontSize: 15, theme: "dark"))
+    return try open(crashed)
   }
 
   /// `Codable` writes the constant, and never reads it.
@@ -186,6 +221,26 @@ extension ValueStoreTests {
     try store.closeAndWait()
     let value = try open(Account()).value
     #expect(value.isOn && value.token == nil)
+  }
+
+  /// A save that failed has written no key.
+  @Test func aMemberStaysBehindASaveThatFailed() throws {
+    try open(Account()).closeAndWait()
+    edit("\"isOn\":false", "\"isOn\":false,\n\"token\":\"old\"")
+    let store = try open(Account())
+    try store.write { account in
+      account.isOn = true
+      account.token = "new"
+    }
+    test.fileSystem.injectFault { $0.name == "renameat" ? EIO : nil }
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    test.fileSystem.injectFault(nil)
+    try store.write { account in
+      account.isOn = false
+      account.token = nil
+    }
+    try store.closeAndWait()
+    #expect(text.contains("\"token\":\"old\""))
   }
 
   // MARK: Damage
