@@ -135,7 +135,7 @@ struct JournalReading<Root: Model> {
     if before.isEmpty, content.unknown.isEmpty {
       let flattened = content.unknown.flattened
       content.unknown = before
-      content.unknown.note(flattened)
+      content.unknown.flattened.note(flattened)
     }
     return content
   }

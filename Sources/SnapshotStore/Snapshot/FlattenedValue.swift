@@ -14,7 +14,8 @@ extension SnapshotContent {
       value: value, unknown: found, options: options, defaults: try Root().flattenedDefaults(), source: source)
     try Root.schema.visit(&gathering)
     value = gathering.value
-    let written = Set(try value.flattenedMembers().map(\.key))
+    let members = try value.flattenedMembers()
+    let written = Set(members.map(\.key))
     let isKept = { (name: String, isTable: Bool) in
       let name = ExactText(name)
       return !written.contains(name) && (gathering.unread.contains(name) || isTable && options.unknownKeys == .keep)
@@ -22,17 +23,18 @@ extension SnapshotContent {
     unknown.set(found.tables.filter { isKept($0.name, !$0.isSingleValue) })
     unknown.set(found.values.filter { isKept($0.name, false) })
     let kept = written.union(unknown.names)
-    if !kept.isSuperset(of: found.names) {
-      unknown.note(.old)
-    } else if kept.count > Set(found.names).count {
-      unknown.note(.incomplete)
+    let hasOld = !kept.isSuperset(of: found.names)
+    if hasOld || kept.count > Set(found.names).count {
+      let read = found.flattenedMembers.filter { !gathering.unread.contains($0.key) }
+      unknown.flattened.note(FlattenedMembers(difference: hasOld ? .old : .incomplete, read: read, written: members))
     }
   }
 
-  /// Puts the members of the flattened value into the unknown content.
+  /// Puts the members of the flattened value into the unknown content. They are as the file has them. Those that were
+  /// changed since are as the value writes them.
   mutating func scatter() throws(SnapshotError) {
     guard Root.schema.flattened != nil else { return }
-    let members = try value.flattenedMembers()
+    let members = unknown.flattened.members(of: try value.flattenedMembers())
     unknown.remove(Set(members.map(\.key)))
     unknown.set(
       unknown.tables
@@ -44,6 +46,58 @@ extension SnapshotContent {
   }
 }
 
+/// The members of the flattened value, if a file has others than the value writes.
+struct FlattenedMembers: Sendable {
+  enum Difference: Int, Sendable {
+    case none
+    /// The file lacks some, so the value has its initial ones.
+    case incomplete
+    /// The value has read some that it does not write. The next save must be a whole one, because no line can say that
+    /// they are gone.
+    case old
+  }
+
+  private(set) var difference = Difference.none
+  /// The members that the value has read. A line of another program changes these, and not what the value makes of
+  /// them.
+  private var read: [Item.Member] = []
+  /// What the value wrote when it had read them.
+  private var written: [Item.Member] = []
+
+  init() {}
+
+  init(difference: Difference, read: [Item.Member], written: [Item.Member]) {
+    (self.difference, self.read, self.written) = (difference, read, written)
+  }
+
+  /// Notes what was read later, in addition to what is known.
+  mutating func note(_ later: FlattenedMembers) {
+    if later.difference == .none { return }
+    let most = later.difference.rawValue > difference.rawValue ? later.difference : difference
+    self = later
+    difference = most
+  }
+
+  /// The members that were read, with what has changed since.
+  ///
+  /// - Parameter members: those that the value writes now.
+  func members(of members: [Item.Member]) -> [Item.Member] {
+    if difference == .none { return members }
+    let before = Dictionary(written.map { ($0.key, $0.value) }) { first, _ in first }
+    let changed = members.filter { member in before[member.key].map { !Item.areSame($0, member.value) } ?? true }
+    let gone = Set(before.keys).subtracting(members.map(\.key)).union(changed.map(\.key))
+    return read.filter { !gone.contains($0.key) } + changed
+  }
+}
+
+extension UnknownContent {
+  /// All tables and single values, as members of a value.
+  fileprivate var flattenedMembers: [Item.Member] {
+    values.map { Item.Member(key: ExactText($0.name), value: $0.item) }
+      + tables.map { Item.Member(key: ExactText($0.name), value: Item(.array($0.items))) }
+  }
+}
+
 extension Model {
   /// The members of the flattened value as they are written, in the order of the value. None if the schema has none.
   ///
@@ -51,7 +105,7 @@ extension Model {
   ///   something else.
   func flattenedMembers() throws(SnapshotError) -> [Item.Member] {
     guard Self.schema.flattened != nil else { return [] }
-    var search = FlattenedMembers(root: self)
+    var search = WrittenMembers(root: self)
     try Self.schema.visit(&search)
     return search.members
   }
@@ -71,7 +125,7 @@ extension Model {
   }
 }
 
-private struct FlattenedMembers<Root: Model>: FieldVisitor {
+private struct WrittenMembers<Root: Model>: FieldVisitor {
   let root: Root
   private(set) var members: [Item.Member] = []
 
@@ -120,10 +174,7 @@ private struct Gathering<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) throws(SnapshotError) {
     guard Root.schema.flattened == ExactText(name) else { return }
-    let item = Item(
-      .dictionary(
-        unknown.values.map { Item.Member(key: ExactText($0.name), value: $0.item) }
-          + unknown.tables.map { Item.Member(key: ExactText($0.name), value: Item(.array($0.items))) }))
+    let item = Item(.dictionary(unknown.flattenedMembers))
     let decoding = RecordDecoding<Value>(
       table: name, defaults: Root.schema.defaults + options.defaults + defaults, options.unknownKeys)
     do {

@@ -20,21 +20,8 @@ struct UnknownContent: Sendable {
 
   private final class Mark: Sendable {}
 
-  /// How the members of the flattened value in the file differ from those that the value writes.
-  enum Flattened: Int, Sendable {
-    case asWritten
-    /// The file lacks some, so the value has its initial ones. Changes of lines are made without types then: for a line
-    /// of another program, the file never had them.
-    case incomplete
-    /// The value has read some that it does not write. The next save must be a whole one, because no line can say that
-    /// they are gone.
-    case old
-  }
-
-  var flattened = Flattened.asWritten
-
-  /// Notes that members differ, in addition to what is known.
-  mutating func note(_ other: Flattened) { if other.rawValue > flattened.rawValue { flattened = other } }
+  /// How the members of the flattened value in the file differ from those that it writes.
+  var flattened = FlattenedMembers()
 
   /// Whether there are no unknown tables and single values.
   var isEmpty: Bool { tables.isEmpty && values.isEmpty }

@@ -96,7 +96,8 @@ extension JournalOpening {
   /// a conflict.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
     // Lines name single members of a flattened value. One that no line names is as in the file.
-    let base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
+    var base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
+    base.unknown.flattened = theirs.unknown.flattened
     let ours = try replay(journal, journal.lines[...], onto: base)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
@@ -156,7 +157,7 @@ extension JournalOpening {
         let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
       else { continue }
       let base = SnapshotContent(decoded)
-      if decoded.olderVersion == nil, base.unknown.flattened == .asWritten {
+      if decoded.olderVersion == nil {
         return (base, try replay(journal, lines, onto: base), lines)
       }
       let old = JournaledContent(

@@ -111,7 +111,8 @@ extension StoreFile {
     let history = history(before: base)
     opening.history = isFolded ? history : base.history
     if let value = base.value {
-      let content = SnapshotContent(value, base.unknown)
+      var content = SnapshotContent(value, base.unknown)
+      content.unknown.flattened = base.fileUnknown.flattened
       opening.known.append(.init(name: base.name, content: content))
       if let joined = base.joined {
         opening.known.append(

@@ -10,7 +10,7 @@ extension StoreFile {
   func append(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
     guard let base, case .checksum = base.name.sum, base.isDurable, !base.needsWholeSave,
-      !session.journal.isUndecided, base.olderVersion == nil, base.unknown.flattened != .old,
+      !session.journal.isUndecided, base.olderVersion == nil, base.unknown.flattened.difference != .old,
       let size = usedPolicy.limit(fileSize: base.status.size),
       let saved = base.value, let current = try currentStatus()
     else { return nil }

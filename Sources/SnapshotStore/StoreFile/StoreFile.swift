@@ -149,7 +149,7 @@ final class StoreFile<Root: Model> {
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
     var written = unknown
-    written.flattened = .asWritten
+    written.flattened = FlattenedMembers()
     base = KnownFile(
       status: replacement.status, name: name, origin: .own, isDurable: replacement.directoryFailure == nil,
       isWorthKeeping: base != nil, unknown: written, fileUnknown: written, value: root, history: history,

@@ -5,90 +5,17 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Other versions of a program, and other programs, beside the journal of a value.
+/// Other programs beside the journal of a value.
 extension ValueStoreTests {
   /// A value without its initial one, as after a kill.
-  private func reopened<Value: SingleValue>(
-    _ initial: Value, on disk: InMemoryFileSystem
+  func reopened<Value: SingleValue>(
+    _ initial: Value, on disk: InMemoryFileSystem, recovery: Recovery = .none
   ) throws -> Store<ValueModel<Value>> {
-    var options = StoreOptions(policy: .manual, journal: .beside(), externalChanges: .merge)
+    var options = StoreOptions(policy: .manual, journal: .beside(), recovery: recovery, externalChanges: .merge)
     options.log = { _ in }
     return try Store<ValueModel<Value>>.open(
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler(),
       initial: ValueModel(initial))
-  }
-
-  /// A program of before the property was renamed.
-  private func journalOfAnOldProgram() throws -> InMemoryFileSystem {
-    let store = try open(OldName(), .exclusive, .beside())
-    try store.write { $0.oldName = "b" }
-    try store.flushAndWait()
-    return test.fileSystem.copyOfFiles()
-  }
-
-  /// The new key counts, and the old one if there is none.
-  struct NewNameFirst: Codable, Equatable, Sendable {
-    var name = ""
-
-    init(name: String) { self.name = name }
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Renamed.CodingKeys.self)
-      let new = try container.decodeIfPresent(String.self, forKey: .name)
-      name = try new ?? container.decodeIfPresent(String.self, forKey: .oldName) ?? ""
-    }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Renamed.CodingKeys.self)
-      try container.encode(name, forKey: .name)
-    }
-  }
-
-  /// A line names the keys of the program that wrote it, which may not be those of this one.
-  @Test func theLinesOfAnOlderProgramAreReadWithItsKeys() throws {
-    #expect(try reopened(NewNameFirst(name: ""), on: journalOfAnOldProgram()).name == "b")
-  }
-
-  @Test func theLinesOfAnOlderProgramAreReadByOneThatPrefersItsKeys() throws {
-    #expect(try reopened(Renamed(name: ""), on: journalOfAnOldProgram()).name == "b")
-  }
-
-  struct OldNote: Codable, Equatable, Sendable {
-    var size = 1
-    var oldName: String?
-  }
-
-  /// It prefers the old key, and writes the new one only.
-  struct NewNote: Codable, Equatable, Sendable {
-    var size = 1
-    var name = ""
-
-    enum CodingKeys: CodingKey { case size, name, oldName }
-    init() {}
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      size = try container.decode(Int.self, forKey: .size)
-      let new = try container.decodeIfPresent(String.self, forKey: .name)
-      name = try container.decodeIfPresent(String.self, forKey: .oldName) ?? new ?? ""
-    }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(size, forKey: .size)
-      try container.encode(name, forKey: .name)
-    }
-  }
-
-  /// No line can say that the old key of another line is gone.
-  @Test(arguments: [StoreAccess.exclusive, .shared]) func anOldKeyOfALineIsGoneWithTheFirstSave(
-    _ access: StoreAccess
-  ) throws {
-    let old = try open(OldNote(), access, .beside())
-    try old.write { $0.oldName = "a" }
-    try old.flushAndWait()
-    if access == .exclusive { old.saver?.inTurn { old.saver?.file.session.close() } }
-    let new = try open(NewNote(), access, .beside())
-    #expect(new.name == "a")
-    try new.write { $0.name = "b" }
-    try new.flushAndWait()
-    #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "b")
   }
 
   /// It is told, because the other program may have changed the same.

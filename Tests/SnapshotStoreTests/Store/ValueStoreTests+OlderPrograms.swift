@@ -1,0 +1,157 @@
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// Other versions of a program beside the journal of a value.
+extension ValueStoreTests {
+  /// A program of before the property was renamed.
+  private func journalOfAnOldProgram() throws -> InMemoryFileSystem {
+    let store = try open(OldName(), .exclusive, .beside())
+    try store.write { $0.oldName = "b" }
+    try store.flushAndWait()
+    return test.fileSystem.copyOfFiles()
+  }
+
+  /// The new key counts, and the old one if there is none.
+  struct NewNameFirst: Codable, Equatable, Sendable {
+    var name = ""
+
+    init(name: String) { self.name = name }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Renamed.CodingKeys.self)
+      let new = try container.decodeIfPresent(String.self, forKey: .name)
+      name = try new ?? container.decodeIfPresent(String.self, forKey: .oldName) ?? ""
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Renamed.CodingKeys.self)
+      try container.encode(name, forKey: .name)
+    }
+  }
+
+  /// A line names the keys of the program that wrote it, which may not be those of this one.
+  @Test func theLinesOfAnOlderProgramAreReadWithItsKeys() throws {
+    #expect(try reopened(NewNameFirst(name: ""), on: journalOfAnOldProgram()).name == "b")
+  }
+
+  @Test func theLinesOfAnOlderProgramAreReadByOneThatPrefersItsKeys() throws {
+    #expect(try reopened(Renamed(name: ""), on: journalOfAnOldProgram()).name == "b")
+  }
+
+  /// The same if one line in the middle is damaged.
+  @Test func theOtherLinesOfAnOlderProgramAreReadWithItsKeys() throws {
+    let old = try open(OldName(), .exclusive, .beside())
+    for text in ["b", "c", "d"] {
+      try old.write { $0.oldName = text }
+      try old.flushAndWait()
+    }
+    let disk = test.fileSystem.copyOfFiles()
+    let path = "/dir/.store.json.journal"
+    let journal = String(decoding: try #require(disk[path]), as: UTF8.self)
+    #expect(journal.contains(#""oldName":"c""#))
+    disk[path] = Array(journal.replacing(#""oldName":"c""#, with: #""oldName":"x""#).utf8)
+    let store = try reopened(NewNameFirst(name: ""), on: disk, recovery: .generations)
+    #expect(store.name == "d")
+    #expect(store.openReport?.journal?.changes == 2 && store.openReport?.journal?.lostLines == 1)
+  }
+
+  /// The same if the file was edited, and nobody has what both were made from.
+  @Test func theLinesOfAnOlderProgramAreMergedWithItsKeys() throws {
+    let disk = try journalOfAnOldProgram()
+    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
+    let plain = String(decoding: try #require(disk[test.path]), as: UTF8.self)
+    disk[test.path] = Array(plain.replacing(/"checksum":\d+,\n/, with: "").utf8)
+    #expect(try reopened(NewNameFirst(name: ""), on: disk).name == "b")
+  }
+
+  /// The same while both programs have the file, and a third one edits it.
+  @Test(arguments: [false, true]) func theLinesOfAnOlderProgramAreTakenWithItsKeys(isEdited: Bool) throws {
+    let (old, new) = (try open(OldName(), .shared, .beside()), try open(NewNameFirst(name: ""), .shared, .beside()))
+    try old.write { $0.oldName = "b" }
+    try old.flushAndWait()
+    if isEdited { edit("\"oldName\"", "\"extra\":1,\n\"oldName\"") }
+    test.scheduler.advance(by: .seconds(30))
+    new.checkFileAndWait()
+    #expect(new.name == "b")
+  }
+
+  struct Narrow: Codable, Equatable, Sendable { var size = 1 }
+
+  struct Wide: Codable, Equatable, Sendable {
+    var size = 1
+    var color = "red"
+  }
+
+  /// The file lacks a property of the newer program. The line of the older one counts, although the file is gone.
+  @Test func whatAnOlderProgramSavedBeforeTheFileIsRemovedIsTakenFirst() throws {
+    let (a, b) = (try open(Narrow(), .shared, .beside()), try open(Wide(), .shared, .beside()))
+    try a.write { $0.size = 2 }
+    try a.flushAndWait()
+    test.bytes = nil
+    try b.write { $0.color = "blue" }
+    try b.flushAndWait()
+    #expect(b.size == 2 && b.color == "blue")
+    #expect(try reopened(Wide(), on: test.fileSystem.copyOfFiles()).value == Wide(size: 2, color: "blue"))
+  }
+
+  /// A line of the older program is read without the rest of the file.
+  @Test func aLineOfAnOlderProgramIsReadAlone() throws {
+    let (a, b) = (try open(Narrow(), .shared, .beside()), try open(Wide(), .shared, .beside()))
+    for size in 2...4 {
+      try a.write { $0.size = size }
+      try a.flushAndWait()
+      let before = test.fileSystem.calls.count
+      test.scheduler.advance(by: .seconds(30))
+      b.checkFileAndWait()
+      #expect(b.size == size && b.color == "red")
+      let calls = test.fileSystem.calls[before...]
+      #expect(!calls.contains { $0.name == "openat" && $0.target == "store.json" }, "\(calls.map(\.name))")
+      try b.write { $0.color += "!" }
+      try b.flushAndWait()
+      try b.write { $0.color = "red" }
+      try b.flushAndWait()
+    }
+    #expect(try reopened(Wide(), on: test.fileSystem.copyOfFiles()).value == Wide(size: 4, color: "red"))
+  }
+
+  struct OldNote: Codable, Equatable, Sendable {
+    var size = 1
+    var oldName: String?
+  }
+
+  /// It prefers the old key, and writes the new one only.
+  struct NewNote: Codable, Equatable, Sendable {
+    var size = 1
+    var name = ""
+
+    enum CodingKeys: CodingKey { case size, name, oldName }
+    init() {}
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      size = try container.decode(Int.self, forKey: .size)
+      let new = try container.decodeIfPresent(String.self, forKey: .name)
+      name = try container.decodeIfPresent(String.self, forKey: .oldName) ?? new ?? ""
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(size, forKey: .size)
+      try container.encode(name, forKey: .name)
+    }
+  }
+
+  /// No line can say that the old key of another line is gone.
+  @Test(arguments: [StoreAccess.exclusive, .shared]) func anOldKeyOfALineIsGoneWithTheFirstSave(
+    _ access: StoreAccess
+  ) throws {
+    let old = try open(OldNote(), access, .beside())
+    try old.write { $0.oldName = "a" }
+    try old.flushAndWait()
+    if access == .exclusive { old.saver?.inTurn { old.saver?.file.session.close() } }
+    let new = try open(NewNote(), access, .beside())
+    #expect(new.name == "a")
+    try new.write { $0.name = "b" }
+    try new.flushAndWait()
+    #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "b")
+  }
+}
