@@ -16,13 +16,15 @@ IMPORTS = "import Foundation\nimport SnapshotCommands\nimport SnapshotNotebook\n
 class Surroundings:
     """The code before and after an example, its initial files and arguments, and the check of what it leaves.
 
-    `check` gets the folder in which the program ran and what it printed. It raises a Failure, or returns.
+    `check` gets the folder in which the program ran and what it printed. It raises a Failure, or returns. A program
+    that a reader may well start twice is started twice, and must not fail.
     """
     check: Callable
     before: str = ""
     after: str = ""
     files: dict = field(default_factory=dict)
     arguments: list = field(default_factory=list)
+    twice: bool = False
 
 
 def run(*command, **options):
@@ -62,6 +64,8 @@ def check_program(name, text, surroundings, folder, modules):
         (home / "work" / file).write_text(content)
     result = run(home / "program", *surroundings.arguments, cwd=home / "work", timeout=TIME_LIMIT)
     surroundings.check(home / "work", result.stdout)
+    if surroundings.twice:
+        run(home / "program", *surroundings.arguments, cwd=home / "work", timeout=TIME_LIMIT)
     left = [path.name for path in (home / "work").iterdir() if path.name.endswith((".lock", ".tmp"))]
     expect(not left, f"it left {', '.join(left)}")
     expect("let go" not in result.stderr, result.stderr)

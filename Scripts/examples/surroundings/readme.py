@@ -10,7 +10,7 @@ def value(_):
     def check(folder, said):
         file = content(folder, "preferences.json")
         expect(said == "15\n" and file["fontSize"] == 15, file)
-    return Surroundings(check)
+    return Surroundings(check, twice=True)
 
 
 @example("dashboard")
@@ -18,4 +18,4 @@ def dashboard(_):
     def check(folder, _):
         expect(posts(folder) == [{"id": "1", "blogName": "Flâneur", "body": "A walk by the river", "tags": ["paris"]}],
                posts(folder))
-    return Surroundings(check, before=STORE)
+    return Surroundings(check, before=STORE, twice=True)

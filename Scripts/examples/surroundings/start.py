@@ -16,7 +16,19 @@ Swann's Way
 ["The Waves"]
 []
 """, said)
-    return Surroundings(check)
+    return Surroundings(check, twice=True)
+
+
+@example("start-app")
+def start_app(_):
+    def check(folder, said):
+        files = sorted(path.name for path in (folder / "support/Books").iterdir() if path.name[0] != ".")
+        expect(len(files) == 2 and files[0].startswith("preferences.damaged-"), files)
+        expect(said == f"The settings could not be read. They are in {files[0]}.\n", said)
+        expect(content(folder, "support/Books/preferences.json")["fontSize"] == 15, files)
+    return Surroundings(
+        check, before='let support = URL(filePath: "support")\n', twice=True,
+        files={"support/Books/preferences.json": "{"})
 
 
 @example("transactions")

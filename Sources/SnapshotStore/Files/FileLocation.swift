@@ -103,6 +103,39 @@ package struct FileLocation: Sendable {
     }
   }
 
+  /// Creates the folder of a path, and those above it, if they are missing. Each is durable in the one above.
+  static func createFolders(of path: String, on fileSystem: any FileSystem) throws(SnapshotError) {
+    // Other faults of the path are told when the file is opened.
+    if path.utf8.contains(0) { return }
+    do throws(SystemError) {
+      fileSystem.close(try openFolder(split(path).directory, on: fileSystem))
+    } catch {
+      throw SnapshotError(error, path)
+    }
+  }
+
+  /// Opens a folder, which is created if it is missing.
+  private static func openFolder(_ path: String, on fileSystem: any FileSystem) throws(SystemError) -> OpenFile {
+    var path = path
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.unicodeScalars.removeLast() }
+    do {
+      return try fileSystem.openDirectory(path)
+    } catch {
+      if error.number != SystemError.noSuchFile || path == "." { throw error }
+    }
+    let (above, name) = split(path)
+    let folder = try openFolder(above, on: fileSystem)
+    defer { fileSystem.close(folder) }
+    do {
+      try fileSystem.makeDirectory(name, in: folder)
+    } catch {
+      // Another process may have made it, or it is a link to nothing. Opening says so.
+      if error.number != SystemError.exists { throw error }
+    }
+    try fileSystem.sync(folder)
+    return try fileSystem.openDirectory(name, in: folder)
+  }
+
   private static func split(_ path: String) -> (directory: String, name: String) {
     // By bytes: a slash followed by a combining mark is a single Character.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }

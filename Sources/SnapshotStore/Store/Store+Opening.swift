@@ -109,6 +109,9 @@ extension Store {
     _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?, makesFile: Bool, _ initial: Root
   ) throws(SnapshotError) -> Store {
     let path = try url.requiredPath()
+    if options.createsFolders, options.createsFile, options.policy != .readOnly {
+      try FileLocation.createFolders(of: path, on: fileSystem)
+    }
     let opened = try StoreFile<Root>.open(
       at: path,
       StoreFileOptions(
@@ -118,7 +121,8 @@ extension Store {
         generations: options.generations, journal: options.journal,
         recovery: options.recovery,
         readsNewerVersions: options.readsNewerVersions, defaults: try initial.flattenedDefaults(),
-        date: { scheduler.date }))
+        date: { scheduler.date }),
+      initial: initial)
     var report = opened.report
     if opened.root == nil {
       if options.policy == .readOnly || !options.createsFile {

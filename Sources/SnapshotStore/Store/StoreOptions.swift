@@ -12,6 +12,9 @@ public struct StoreOptions: Sendable {
   public var policy: SavePolicy
   /// Whether to create a missing file. If false, and for reading only, opening throws `fileNotFound`.
   public var createsFile: Bool
+  /// Whether to create missing folders on the way to a file that may be created. They are for the user alone (mode
+  /// 0700). By default opening throws `fileNotFound`, because a path may be misspelled.
+  public var createsFolders: Bool
   /// Whether other processes may have the file open for writing. By default they may not.
   public var access: StoreAccess
   /// The format of a new file. Nil takes it from the extension, or JSON for an unknown extension. An existing file
@@ -65,7 +68,7 @@ public struct StoreOptions: Sendable {
   /// The default options with changes. Without `log`, messages go to standard error.
   public init(
     policy: SavePolicy = .automatic(), access: StoreAccess = .exclusive, createsFile: Bool = true,
-    format: FileFormat? = nil,
+    createsFolders: Bool = false, format: FileFormat? = nil,
     limits: ReadLimits = ReadLimits(), threads: Int? = nil, lockTimeLimit: Duration = .zero,
     fallsBackToReadOnly: Bool = false, readsNewerVersions: Bool = false,
     generations: Generation.Policy = Generation.Policy(), journal: JournalPolicy = .none, recovery: Recovery = .none,
@@ -76,6 +79,7 @@ public struct StoreOptions: Sendable {
     self.policy = policy
     self.access = access
     self.createsFile = createsFile
+    self.createsFolders = createsFolders
     self.format = format
     self.limits = limits
     self.threads = threads

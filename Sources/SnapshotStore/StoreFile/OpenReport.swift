@@ -9,6 +9,7 @@
 /// case .created, .file: break
 /// case .generation(let old): show("the file is damaged; this is \(old.date)")
 /// case .salvage: show("the file is damaged; \(report.losses.count) losses")
+/// case .initial: show("the file is beyond repair; all is as at first")
 /// }
 /// if let journal = report.journal {
 ///   show("\(journal.changes) changes were in the journal")
@@ -26,6 +27,8 @@ public struct OpenReport: Sendable {
     case generation(Generation)
     /// The readable records of the damaged file.
     case salvage
+    /// The initial value, because nothing of the file can be read.
+    case initial
   }
 
   /// The migration of a file of an older version to the version of its schema.

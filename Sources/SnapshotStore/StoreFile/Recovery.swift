@@ -20,6 +20,8 @@ public enum Recovery: Int, Comparable, Sendable {
   case generations
   /// If there is no such generation, the readable records of the damaged file.
   case salvage
+  /// If nothing of it can be read, the initial value: the empty model, or the value that `Store.value` was called with.
+  case initial
 
   /// Whether the left one allows fewer sources.
   public static func < (a: Recovery, b: Recovery) -> Bool { a.rawValue < b.rawValue }

@@ -19,9 +19,12 @@ extension StoreFile {
 
   /// Opens a file and reads the value in it.
   ///
+  /// - Parameter initial: the value in place of one that cannot be read, if the options allow that.
   /// - Throws: the errors of ``SnapshotCoder``; `fileNotFound` if the directory is missing; `notRegularFile`; `locked`;
   ///   `ioFailed`.
-  static func open(at path: String, _ options: StoreFileOptions) throws(SnapshotError) -> Opened {
+  static func open(
+    at path: String, _ options: StoreFileOptions, initial: Root = Root()
+  ) throws(SnapshotError) -> Opened {
     let session = try FileSession(
       at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit,
       isShared: options.isShared)
@@ -40,8 +43,7 @@ extension StoreFile {
     var options = options
     options.isReadOnly = options.isReadOnly || !session.holdsLock
     guard let content else {
-      let format = options.newFormat ?? FileFormat(fileName: session.location.name) ?? .json
-      let file = StoreFile(session, format: format, base: nil, options: options)
+      let file = StoreFile(session, format: options.format(of: session.location), base: nil, options: options)
       return Opened(file: file, root: nil, report: OpenReport(source: .created))
     }
     do throws(SnapshotError) {
@@ -52,7 +54,7 @@ extension StoreFile {
       let failure = error.at(path: path)
       // Only a holder of the lock can keep the damaged file before it is replaced.
       guard error.meansDamage, !session.isShared || session.holdsLock else { throw failure }
-      return try recover(failure, from: content, session, options)
+      return try recover(failure, from: content, initial, session, options)
     }
   }
 
@@ -118,15 +120,16 @@ extension StoreFile {
 
 extension StoreFile {
   private static func recover(
-    _ problem: SnapshotError, from content: JournaledContent,
+    _ problem: SnapshotError, from content: JournaledContent, _ initial: Root,
     _ session: FileSession, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Opened {
     let folder = session.generations
     guard options.recovery >= .generations else {
       throw problem.advising(of: (try? folder.generations())?.first, Root.schema)
     }
-    let kept = newestReadable(in: folder, options)
-    let found = if let kept { kept } else { try salvage(from: content.bytes, problem, options) }
+    var source = newestReadable(in: folder, options)
+    if source == nil { source = try salvage(from: content.bytes, problem, options) }
+    guard let found = source ?? first(initial, session, options) else { throw problem }
     let opening = JournalOpening<Root>(
       session: session, options: options, content: content, name: name(of: found, content, session, options))
     let journaled = try opening.run(ontoRecovered: SnapshotContent(found.decoded), version: found.decoded.version)
@@ -177,15 +180,28 @@ extension StoreFile {
     return Found(source: .generation(newest.generation), decoded: newest.decoded, format: newest.format)
   }
 
+  /// What can be read of the file; nil if nothing can.
+  ///
+  /// - Throws: the problem, if the file may not be replaced.
   private static func salvage(
     from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> Found {
-    guard options.recovery >= .salvage,
-      let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits, defaults: options.defaults).run(),
-      // The header may be damaged. But if it is right, this is the file of another program.
-      !salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) })
-    else { throw problem }
+  ) throws(SnapshotError) -> Found? {
+    guard options.recovery >= .salvage else { return nil }
+    guard let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits, defaults: options.defaults).run()
+    else { return nil }
+    // The header may be damaged. But if it is right, this is the file of another program.
+    if salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) }) {
+      throw problem
+    }
     return Found(source: .salvage, decoded: salvaged.decoded, format: salvaged.format, losses: salvaged.losses)
+  }
+
+  /// The initial value, if the options allow it and there is one.
+  private static func first(_ initial: Root, _ session: FileSession, _ options: StoreFileOptions) -> Found? {
+    guard options.recovery >= .initial, (initial as? any OptionalModel)?.isEmpty != true else { return nil }
+    let decoded = DecodedSnapshot(
+      root: initial, unknown: UnknownContent(), version: Root.schema.version, steps: [])
+    return Found(source: .initial, decoded: decoded, format: options.format(of: session.location))
   }
 }
 

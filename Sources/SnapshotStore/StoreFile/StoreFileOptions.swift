@@ -22,6 +22,9 @@ struct StoreFileOptions: Sendable {
   /// Returns the date of the machine's clock.
   var date: @Sendable () -> Date = { Date() }
 
+  /// The format of a new file at a location.
+  func format(of location: FileLocation) -> FileFormat { newFormat ?? FileFormat(fileName: location.name) ?? .json }
+
   /// The options for decoding the file when it is opened. Unknown content is kept.
   var decoding: DecodingOptions {
     DecodingOptions(

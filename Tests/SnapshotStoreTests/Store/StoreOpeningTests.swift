@@ -123,4 +123,57 @@ struct StoreOpeningTests {
     #expect(throws: SnapshotError.self) { try store.write { try $0.set(1, to: 2) } }
     #expect(store.snapshot().value.allViolations() == [])
   }
+
+  // MARK: Folders
+
+  @Test func missingFoldersAreCreatedOnRequest() throws {
+    let test = StoreUnderTest()
+    let url = URL(fileURLWithPath: "/dir/a/b/c/store.json")
+    var options = StoreOptions(policy: .manual)
+    func open() throws -> Store<Counters> {
+      try .open(at: url, options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)
+    }
+    let error = #expect(throws: SnapshotError.self) { try open() }
+    #expect(error?.code == .fileNotFound)
+    options.createsFolders = true
+    options.createsFile = false
+    #expect(throws: SnapshotError.self) { try open() }
+    #expect(test.paths.isEmpty)
+    options.createsFile = true
+    for value in 1...2 {
+      let store = try open()
+      try store.write { try $0.set(value, to: value) }
+      try store.closeAndWait()
+    }
+    // Nothing of it is lost by a power cut.
+    for disk in test.fileSystem.statesAfterCrash() {
+      let store = try Store<Counters>.open(at: url, options: options, fileSystem: disk, scheduler: test.scheduler)
+      #expect(store.read { $0.left.count } == 2)
+    }
+    #expect(test.openCount == 0)
+  }
+
+  @Test func foldersAreCreatedOnADisk() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let options = StoreOptions(policy: .manual, createsFolders: true)
+      let store = try Store<Counters>.open(at: folder.url("new/../new//deep/store.json") as URL, options: options)
+      try store.write { try $0.set(1, to: 1) }
+      try store.closeAndWait()
+      #expect(try Store<Counters>.open(at: folder.url("new/deep/store.json") as URL).left[1]?.value == 1)
+    }
+  }
+
+  // A file is on the way, or a link to nothing.
+  @Test func noFolderIsCreatedBesideAFile() throws {
+    let test = StoreUnderTest()
+    test.fileSystem["/dir/file"] = [1]
+    let options = StoreOptions(policy: .manual, createsFolders: true)
+    let error = #expect(throws: SnapshotError.self) {
+      try Store<Counters>.open(
+        at: URL(fileURLWithPath: "/dir/file/sub/store.json"), options: options, fileSystem: test.fileSystem,
+        scheduler: test.scheduler)
+    }
+    #expect(error?.code == .notRegularFile)
+    #expect(test.paths == ["/dir/file"] && test.openCount == 0)
+  }
 }

@@ -148,4 +148,74 @@ struct StoreRecoveryTests {
     }
     Issue.record("there is no end of calls")
   }
+
+  // MARK: The initial value
+
+  @Test(arguments: ["", "{\"snapshot\":", "nonsense"]) func theInitialValueIsOpenedAtLast(_ bytes: String) throws {
+    let test = StoreUnderTest()
+    test.bytes = Array(bytes.utf8)
+    for recovery in [Recovery.none, .generations] {
+      #expect(throws: SnapshotError.self) { try test.open(Counters.self, Self.options(recovery)) }
+      #expect(test.bytes == Array(bytes.utf8))
+    }
+    let store = try test.open(Counters.self, Self.options(.initial))
+    let report = try #require(store.openReport)
+    #expect(store.read { $0.left.isEmpty } && report.problem?.meansDamage == true)
+    #expect(report.source == .initial || report.source == .salvage)
+    #expect(test.fileSystem[try #require(report.damagedFile)] == Array(bytes.utf8))
+    try store.write { try $0.set(1, to: 1) }
+    try store.closeAndWait()
+    #expect(try test.open(Counters.self).openReport?.source == .file)
+    #expect(try test.stored().left[1]?.value == 1)
+  }
+
+  // More can be read in every other way.
+  @Test func theInitialValueIsTheLastResort() throws {
+    let test = try Self.damaged()
+    let store = try test.open(Counters.self, Self.options(.initial))
+    #expect(store.read { $0.left[1]?.value } == 2)
+    #expect(store.openReport?.source == (try test.generations.first).map { .generation($0) })
+    try store.closeAndWait()
+  }
+
+  // A file of another program is no damaged one, and neither is one that this program does not understand.
+  @Test(arguments: [
+    #"{"snapshot":{"schema":"others","version":1},"left":[],"right":[]}"#,
+    #"{"snapshot":{"schema":"counters","version":9},"left":[],"right":[]}"#,
+    #"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1}],"right":[]}"#,
+    #"{"snapshot":{"schema":"others","version":1},"left":[],"right":["#,
+    "[1]",
+  ]) func theInitialValueReplacesNoOtherFile(_ text: String) throws {
+    let test = StoreUnderTest()
+    test.bytes = Array(text.utf8)
+    #expect(throws: SnapshotError.self) { try test.open(Counters.self, Self.options(.initial)) }
+    #expect(test.bytes == Array(text.utf8) && test.paths == [test.path])
+  }
+
+  // A store that only reads leaves the file as it is.
+  @Test func theInitialValueIsOpenedForReading() throws {
+    let test = StoreUnderTest()
+    test.bytes = Array("nonsense".utf8)
+    let store = try test.open(Counters.self, Self.options(.initial, .readOnly))
+    #expect(store.openReport?.source == .initial && store.openReport?.damagedFile == nil)
+    #expect(test.bytes == Array("nonsense".utf8))
+  }
+
+  // The journal beside the file has the changes since.
+  @Test func theJournalIsTakenOverTheInitialValue() throws {
+    let test = StoreUnderTest()
+    var options = Self.options(.initial)
+    options.journal = .beside()
+    let store = try test.open(Counters.self, options)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    try store.write { try $0.set(2, to: 2) }
+    try store.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    disk[test.path] = Array("nonsense".utf8)
+    let next = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    #expect(next.openReport?.source == .initial)
+    #expect(next.read { $0.left.map(\.id) } == [1, 2])
+  }
 }
