@@ -62,6 +62,7 @@ struct SaveHistory: Sendable {
   private static func line(_ failure: SnapshotError, isRepeated: Bool) -> String {
     let next = isRepeated ? "saving is tried again" : "the next flush tries again"
     let advice = failure.advice.map { " \($0)" } ?? ""
-    return "cannot be saved: \(failure.message). Its changes stay in memory, and \(next).\(advice)"
+    let place = failure.dataPath.map { "\($0): " } ?? ""
+    return "cannot be saved: \(place)\(failure.message). Its changes stay in memory, and \(next).\(advice)"
   }
 }

@@ -41,12 +41,12 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     writer.beginTable(name)
     // If the file has unknown keys for some records, the whole table is encoded through `Codable`.
     if more.isEmpty, let direct = Value.directCodingIfAny, let first = table.first {
-      try requireSameObjects(first, direct, "\(name)[0]")
+      try requireSameObjects(first, direct, name)
       // The table holds its nodes, and a held node never changes. So all threads may read them.
       withExtendedLifetime(table) { write(Self.parts(of: table), direct) }
     } else {
       for (index, record) in table.enumerated() {
-        let item = try ItemEncoder.item(forRecord: record, at: "\(name)[\(index)]")
+        let item = try ItemEncoder.item(of: record, in: name, at: index)
         writer.write(more.isEmpty ? item : more[record.id].map(item.adding) ?? item)
       }
     }
@@ -110,11 +110,11 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
 
   /// Traps if a record does not write itself as `Codable` encodes it. The file might then not be readable.
   private func requireSameObjects<Value>(
-    _ record: Value, _ direct: _DirectCoding<Value>, _ place: String
+    _ record: Value, _ direct: _DirectCoding<Value>, _ table: String
   ) throws(SnapshotError) {
     var general = writer.objects.continued
     var sink = ByteSink()
-    _ = general.write(try ItemEncoder.item(forRecord: record, at: place), to: &sink)
+    _ = general.write(try ItemEncoder.item(of: record, in: table, at: 0), to: &sink)
     var records = RecordWriter(binary: writer.objects.continued)
     let box = RecordBox(record)
     withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }

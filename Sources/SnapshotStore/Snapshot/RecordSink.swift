@@ -99,7 +99,7 @@ struct RecordSink<Value: Record>: ~Copyable {
   }
 
   private mutating func append(_ record: Value, _ index: @autoclosure () -> Int) throws(SnapshotError) {
-    let item = try ItemEncoder.item(forRecord: record, at: "\(table)[\(index())]")
+    let item = try ItemEncoder.item(of: record, in: table, at: index())
     let more = unknown.isEmpty ? nil : unknown[record.id]
     writer.append(more.map(item.adding) ?? item, of: table, &records.sink)
   }
@@ -108,7 +108,7 @@ struct RecordSink<Value: Record>: ~Copyable {
   private mutating func requireSameBytes(
     _ box: RecordBox<Value>, _ direct: _DirectCoding<Value>
   ) throws(SnapshotError) {
-    writer.append(try ItemEncoder.item(forRecord: box.record, at: "\(table)[0]"), of: table, &records.sink)
+    writer.append(try ItemEncoder.item(of: box.record, in: table, at: 0), of: table, &records.sink)
     let general = Array(records.sink.bytes)
     records.sink.removeAll()
     withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }

@@ -163,4 +163,49 @@ struct SaverFailureTests {
     #expect(lastSteps.last == "fsync", "flush returned, and a power cut can still undo the change")
     #expect(second.snapshot().value.allViolations() == [])
   }
+
+  /// A record that cannot always be encoded.
+  struct Frail: Record {
+    let id: Int
+    var isBroken = false
+
+    struct Broken: Error, CustomStringConvertible { let description = "it is broken" }
+    enum CodingKeys: CodingKey { case id, isBroken }
+
+    func encode(to encoder: any Encoder) throws {
+      if isBroken { throw Broken() }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(isBroken, forKey: .isBroken)
+    }
+  }
+
+  struct FrailModel: Model {
+    var frail = Table<Frail>()
+    static let schema = Schema("frail", version: 1, Field("frail", \FrailModel.frail))
+  }
+
+  // The record is named by its id, in the error and in the log. With it removed, everything is saved.
+  @Test func aRecordThatCannotBeEncodedIsNamed() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      for journal in [JournalPolicy.none, .beside()] {
+        let test = StoreUnderTest()
+        let log = SmallLock<[String]>([])
+        var options = StoreOptions(policy: .automatic(), format: format, journal: journal)
+        options.log = { line in log.withLock { $0.append(line) } }
+        let store = try test.open(FrailModel.self, options)
+        try store.write { model in for id in 10...12 { try model.frail.insert(Frail(id: id)) } }
+        try store.flushAndWait()
+        try store.write { try $0.frail.update(11) { $0.isBroken = true } }
+        let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+        let words = "frail[1]: the record with the id “11” cannot be encoded: it is broken"
+        #expect(error?.code == .unencodable && error?.description.contains(words) == true, "\(error as Any)")
+        #expect(store.status.lastError?.description.contains(words) == true)
+        #expect(log.withLock { $0 }.contains { $0.contains(words) && $0.contains("Change or remove it.") })
+        try store.write { $0.frail.remove(11) }
+        try store.closeAndWait()
+        #expect(try test.stored(FrailModel.self).frail.map(\.id) == [10, 12])
+      }
+    }
+  }
 }

@@ -29,6 +29,20 @@ struct ItemEncoder: Encoder {
     }
   }
 
+  /// The tree of a record of a table, for an error that names the record.
+  static func item<Value: Record>(
+    of record: Value, in table: String, at index: @autoclosure () -> Int
+  ) throws(SnapshotError) -> Item {
+    do {
+      return try item(forRecord: record)
+    } catch {
+      var failure = SnapshotError.encoding(error, at: "\(table)[\(index())]")
+      failure.message = "the record with the id \(Table<Value>.name(record.id)) cannot be encoded: \(failure.message)"
+      failure.advice = "Change or remove it. Nothing is saved before."
+      throw failure
+    }
+  }
+
   static func item<T: Encodable>(for value: T, at place: CodingPlace, depth: Int) throws -> Item {
     if let scalar = scalar(for: value) { return Item(scalar) }
     // Only containers count. Their depth is known at the end.
