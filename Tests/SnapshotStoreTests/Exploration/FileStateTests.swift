@@ -10,7 +10,7 @@ struct FileStateTests {
     var (found, foundAfterFailures): (Set<FileTransition>, Set<FileTransition>) = ([], [])
     for mode in ExplorerMode.all {
       // The file of another program is rare.
-      for seed in UInt64(1)...Proofs.pick(full: mode.hasOthers ? 240 : 60, quick: 8) {
+      for seed in UInt64(1)...Proofs.pick(full: mode.hasOthers ? 480 : 90, quick: 8) {
         let run = ExplorerRun(mode, seed: seed)
         found.formUnion(try run.withoutFailures.transitions())
         foundAfterFailures.formUnion(try run.transitions())
