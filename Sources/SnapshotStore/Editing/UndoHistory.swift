@@ -242,7 +242,7 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   /// Called under the writer lock.
   private func record(_ change: ChangeSet<Root>) {
-    // Replacing a record by an equal one makes a revision, but nothing that could be undone.
+    // A change of dates makes a revision, but nothing that could be undone.
     if change.after.isStoredLike(change.before, ignoresDates: true) { return }
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in

@@ -25,7 +25,7 @@ extension SnapshotContent {
     let kept = written.union(unknown.names)
     let hasOld = !kept.isSuperset(of: found.names)
     if hasOld || kept.count > Set(found.names).count {
-      let read = found.flattenedMembers.filter { !gathering.unread.contains($0.key) }
+      let read = found.flattenedMembers.filter { !unknown.names.contains($0.key) }
       unknown.flattened.note(FlattenedMembers(difference: hasOld ? .old : .incomplete, read: read, written: members))
     }
   }

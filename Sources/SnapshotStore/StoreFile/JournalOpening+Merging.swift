@@ -157,7 +157,7 @@ extension JournalOpening {
         let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
       else { continue }
       let base = SnapshotContent(decoded)
-      if decoded.olderVersion == nil {
+      if decoded.olderVersion == nil, base.unknown.flattened.difference == .none {
         return (base, try replay(journal, lines, onto: base), lines)
       }
       let old = JournaledContent(

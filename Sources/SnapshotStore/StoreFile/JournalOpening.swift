@@ -65,7 +65,9 @@ struct JournalOpening<Root: Model> {
     }
     let value: SnapshotContent<Root>
     do throws(SnapshotError) {
-      value = isOlder ? try folded(content) : try replay(journal, lines, onto: decoded)
+      value =
+        isOlder || decoded.unknown.flattened.difference != .none
+        ? try folded(content) : try replay(journal, lines, onto: decoded)
     } catch {
       // The sums of a line are right, and the line breaks the rules.
       guard error.code == .damagedJournal, options.recovery >= .generations else { throw error }
@@ -104,7 +106,7 @@ struct JournalOpening<Root: Model> {
   }
 
   /// The value of a file and its journal whose lines are applied without types. So the changes are made in the version
-  /// of the file.
+  /// of the file, and with the members that it has.
   func folded(_ content: JournaledContent) throws(SnapshotError) -> SnapshotContent<Root> {
     let bytes = try content.folded(options.limits, path: session.location.path)
     let document = try Document(bytes, limits: options.limits, threads: options.threads)

@@ -56,7 +56,7 @@ extension StoreFile {
         return .nothing
       }
       // What is pending of the unknown content is in no line.
-      if !base.needsWholeSave,
+      if !base.needsWholeSave, base.unknown.flattened.difference == .none,
         session.journal.header?.version == Root.schema.version,
         let news = try session.journal.tail(durable: session.durableEnd, limits)
       {
@@ -81,7 +81,7 @@ extension StoreFile {
   private func lookAtFold(
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
-    guard base.expected == nil, !base.needsWholeSave,
+    guard base.expected == nil, !base.needsWholeSave, base.unknown.flattened.difference == .none,
       session.journal.openEnd != nil,
       session.journal.header?.version == Root.schema.version, let rest = try session.journal.rest(limits),
       case .fold(let name) = rest.lines.last?.kind,
@@ -173,7 +173,7 @@ extension StoreFile {
     _ base: KnownFile<Root>, _ journal: Journal, _ content: JournaledContent
   ) throws(SnapshotError) -> Taken? {
     guard !base.isForeign, let value = base.value, journal.stands(on: base.name),
-      journal.header?.version == Root.schema.version
+      journal.header?.version == Root.schema.version, base.fileUnknown.flattened.difference == .none
     else { return nil }
     let disk = FileDescent(base: base.name, journal: journal, lockFile: session.durableEnd)
     guard let known = versions.newest(before: disk), let position = journal.position(on: base.name),
@@ -237,7 +237,7 @@ extension StoreFile {
       buildIndexes(of: read.value)
       let isOlder = (journal.header?.version ?? 0) < Root.schema.version && lines.contains { $0.kind == .changes }
       content =
-        isOlder
+        isOlder || content.unknown.flattened.difference != .none
         ? try folded(sharingWith: read.value)
         : try journal.replay(lines, onto: content, decoding, idKeys: read.idKeys, limits: limits)
       news = try session.journal.whole(journal, bytes.bytes, bytes.status, durable: session.durableEnd)
@@ -252,8 +252,8 @@ extension StoreFile {
       position: disk.journal?.position(on: disk.base) ?? FilePosition(base: disk.base), file: file, news: news)
   }
 
-  /// The file and its journal, whose lines are applied without types. So they are in the version of the file. Called
-  /// with the lock.
+  /// The file and its journal, whose lines are applied without types. So they are in the version of the file, and with
+  /// the members that it has. Called with the lock.
   private func folded(sharingWith known: Root) throws(SnapshotError) -> SnapshotContent<Root> {
     let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
     let document = try Document(content.folded(limits, path: location.path), limits: limits, threads: threads)

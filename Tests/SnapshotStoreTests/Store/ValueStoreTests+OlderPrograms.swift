@@ -76,45 +76,6 @@ extension ValueStoreTests {
     #expect(new.name == "b")
   }
 
-  struct Narrow: Codable, Equatable, Sendable { var size = 1 }
-
-  struct Wide: Codable, Equatable, Sendable {
-    var size = 1
-    var color = "red"
-  }
-
-  /// The file lacks a property of the newer program. The line of the older one counts, although the file is gone.
-  @Test func whatAnOlderProgramSavedBeforeTheFileIsRemovedIsTakenFirst() throws {
-    let (a, b) = (try open(Narrow(), .shared, .beside()), try open(Wide(), .shared, .beside()))
-    try a.write { $0.size = 2 }
-    try a.flushAndWait()
-    test.bytes = nil
-    try b.write { $0.color = "blue" }
-    try b.flushAndWait()
-    #expect(b.size == 2 && b.color == "blue")
-    #expect(try reopened(Wide(), on: test.fileSystem.copyOfFiles()).value == Wide(size: 2, color: "blue"))
-  }
-
-  /// A line of the older program is read without the rest of the file.
-  @Test func aLineOfAnOlderProgramIsReadAlone() throws {
-    let (a, b) = (try open(Narrow(), .shared, .beside()), try open(Wide(), .shared, .beside()))
-    for size in 2...4 {
-      try a.write { $0.size = size }
-      try a.flushAndWait()
-      let before = test.fileSystem.calls.count
-      test.scheduler.advance(by: .seconds(30))
-      b.checkFileAndWait()
-      #expect(b.size == size && b.color == "red")
-      let calls = test.fileSystem.calls[before...]
-      #expect(!calls.contains { $0.name == "openat" && $0.target == "store.json" }, "\(calls.map(\.name))")
-      try b.write { $0.color += "!" }
-      try b.flushAndWait()
-      try b.write { $0.color = "red" }
-      try b.flushAndWait()
-    }
-    #expect(try reopened(Wide(), on: test.fileSystem.copyOfFiles()).value == Wide(size: 4, color: "red"))
-  }
-
   struct OldNote: Codable, Equatable, Sendable {
     var size = 1
     var oldName: String?
@@ -153,5 +114,40 @@ extension ValueStoreTests {
     try new.write { $0.name = "b" }
     try new.flushAndWait()
     #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "b")
+  }
+
+  /// A peer has written the file without the old key, and a line with the new one.
+  @Test func aFoldForgetsTheOldKeys() throws {
+    let old = try open(OldNote(), .shared, .beside())
+    let (b, c) = (try open(NewNote(), .shared, .beside()), try open(NewNote(), .shared, .beside()))
+    try old.write { $0.oldName = "a" }
+    try old.flushAndWait()
+    for store in [b, c] {
+      test.scheduler.advance(by: .seconds(30))
+      store.checkFileAndWait()
+    }
+    try b.flushAndWait(folding: true)
+    try b.write { $0.name = "z" }
+    try b.flushAndWait()
+    c.checkFileAndWait()
+    #expect(c.name == "z")
+    try c.write { $0.size = 2 }
+    try c.flushAndWait()
+    #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "z")
+  }
+
+  /// A property that was set and set back is in the file, and an old key does not count any more.
+  @Test func aPropertyThatWasSetBackIsWritten() throws {
+    let old = try open(OldNote(), .shared, .beside())
+    let new = try open(NewNameFirst(name: ""), .shared, .beside())
+    for text in ["x", ""] {
+      try new.write { $0.name = text }
+      try new.flushAndWait()
+    }
+    try old.write { $0.oldName = "g" }
+    try old.flushAndWait()
+    #expect(try reopened(NewNameFirst(name: ""), on: test.fileSystem.copyOfFiles()).name == "")
+    new.checkFileAndWait()
+    #expect(new.name == "")
   }
 }
