@@ -22,10 +22,11 @@ extension SnapshotContent {
     }
     unknown.set(found.tables.filter { isKept($0.name, !$0.isSingleValue) })
     unknown.set(found.values.filter { isKept($0.name, false) })
-    let kept = written.union(unknown.names)
+    let left = Set(unknown.names)
+    let kept = written.union(left)
     let hasOld = !kept.isSuperset(of: found.names)
     if hasOld || kept.count > Set(found.names).count {
-      let read = found.flattenedMembers.filter { !unknown.names.contains($0.key) }
+      let read = found.flattenedMembers.filter { !left.contains($0.key) }
       unknown.flattened.note(FlattenedMembers(difference: hasOld ? .old : .incomplete, read: read, written: members))
     }
   }
@@ -58,8 +59,8 @@ struct FlattenedMembers: Sendable {
   }
 
   private(set) var difference = Difference.none
-  /// The members that the value has read. A line of another program changes these, and not what the value makes of
-  /// them.
+  /// The members that the value has read. Where a journal is recovered or merged, the line of an older program changes
+  /// these, and not what the value makes of them.
   private var read: [Item.Member] = []
   /// What the value wrote when it had read them.
   private var written: [Item.Member] = []

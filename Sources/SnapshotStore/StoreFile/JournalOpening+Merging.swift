@@ -103,7 +103,8 @@ extension JournalOpening {
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
     // The changed properties of a single value cannot be told from the others, so all that differ are reported.
-    merged.conflicts.removeAll { $0.id.isEmpty }
+    let values = Set(Root.schema.fields.filter { !$0.isTable }.map(\.name))
+    merged.conflicts.removeAll { values.contains($0.table) }
     merged.conflicts += DifferentValues.conflicts(in: merged.content.value, theirs.value, .tookOurs)
     if let applied = try? replay(journal, journal.lines[...], onto: theirs) {
       merged.conflicts += DifferentValues.conflicts(in: merged.content.value, applied.value, .tookTheirs)

@@ -19,6 +19,11 @@ extension ScalingInputs {
         }
       }
     } + [
+      Case("reading a value beside many members that it does not know", 200) { size in
+        let members = (0..<size).map { ",\n\"member \($0)\":1" }.joined()
+        let file = bytes(#"{"snapshot":{"schema":"value","version":1}\#(members)}"#)
+        return { _ = try SnapshotFile.decodeContent(ValueModel<Lenient>.self, from: file) }
+      },
       Case("running rules", 100) { size in
         let before = try ruled(size)
         return {
@@ -48,6 +53,16 @@ extension ScalingInputs {
     var value = Doubled()
     value.left = try Table((0..<count).map { Counter(id: $0, value: $0) })
     return value
+  }
+}
+
+/// A value of which a file may lack a property that it writes.
+private struct Lenient: Codable, Equatable, Sendable {
+  var size = 1
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 1
   }
 }
 

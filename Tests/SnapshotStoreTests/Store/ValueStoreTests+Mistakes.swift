@@ -127,16 +127,7 @@ extension ValueStoreTests {
     let store = try open(Preferences(theme: "blue", recent: ["a"]), .exclusive, .beside())
     try store.write { $0.fontSize = 15 }
     try store.flushAndWait()
-    let crashed = test.fileSystem.copyOfFiles()
-    for path in crashed.paths where path.contains(".generations/") { crashed[path] = nil }
-    let plain = String(decoding: try #require(crashed[test.path]), as: UTF8.self)
-    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing("blue", with: "a red of one's own")
-    crashed[test.path] = Array(edited.utf8)
-    var options = StoreOptions(policy: .manual, journal: .beside(), externalChanges: .merge)
-    options.log = { _ in }
-    let next = try Store<ValueModel<Preferences>>.open(
-      at: URL(fileURLWithPath: test.path), options: options, fileSystem: crashed, scheduler: ManualScheduler(),
-      initial: ValueModel(Preferences()))
+    let next = try reopened(Preferences(), on: diskWithoutBase(edit: ("blue", "a red of one's own")))
     #expect(next.value == Preferences(fontSize: 15, theme: "a red of one's own", recent: ["a"]))
   }
 

@@ -26,12 +26,7 @@ extension ValueStoreTests {
       preferences.fontSize = 15
     }
     try store.flushAndWait()
-    let crashed = test.fileSystem.copyOfFiles()
-    for path in crashed.paths where path.contains(".generations/") { crashed[path] = nil }
-    let plain = String(decoding: try #require(crashed[test.path]), as: UTF8.self)
-    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing("\"recent\":[]", with: "\"recent\":[\"x\"]")
-    crashed[test.path] = Array(edited.utf8)
-    let next = try reopened(Preferences(), on: crashed)
+    let next = try reopened(Preferences(), on: diskWithoutBase(edit: ("\"recent\":[]", "\"recent\":[\"x\"]")))
     #expect(next.value == Preferences(fontSize: 15, theme: "light", recent: ["x"]))
     let told = next.openReport?.journal?.outcome?.conflicts.map(\.description)
     #expect(told == ["value, fontSize, theme: both changed it; ours was taken"])
@@ -86,13 +81,44 @@ extension ValueStoreTests {
     try store.flushAndWait(folding: true)
     try store.write { change(&$0.settings) }
     try store.flushAndWait()
-    let crashed = test.fileSystem.copyOfFiles()
-    for path in crashed.paths where path.contains(".generations/") { crashed[path] = nil }
-    let plain = String(decoding: try #require(crashed[test.path]), as: UTF8.self)
-    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing(edit.0, with: edit.1)
-    #expect(plain.contains(edit.0))
-    crashed[test.path] = Array(edited.utf8)
-    return try open(crashed)
+    return try open(try diskWithoutBase(edit: edit))
+  }
+
+  /// The files with the file edited, and without a trace of what it and its journal were made from.
+  func diskWithoutBase(edit: (old: String, new: String)) throws -> InMemoryFileSystem {
+    let disk = test.fileSystem.copyOfFiles()
+    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
+    let plain = String(decoding: try #require(disk[test.path]), as: UTF8.self)
+    #expect(plain.contains(edit.old))
+    let edited = plain.replacing(/"checksum":\d+,\n/, with: "").replacing(edit.old, with: edit.new)
+    disk[test.path] = Array(edited.utf8)
+    return disk
+  }
+
+  struct Named: Record {
+    let id: String
+    var count = 0
+  }
+
+  struct Names: Model {
+    var names = Table<Named>()
+    static let schema = Schema("names", version: 1, Field("names", \Names.names))
+  }
+
+  /// A conflict about a record whose id is an empty text is none about a single value.
+  @Test func aConflictOfARecordWithoutANameIsTold() throws {
+    var options = StoreOptions(policy: .manual, journal: .beside(), externalChanges: .merge)
+    options.log = { _ in }
+    func open(_ disk: InMemoryFileSystem) throws -> Store<Names> {
+      try .open(at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    }
+    let store = try open(test.fileSystem)
+    try store.write { try $0.names.insert(Named(id: "", count: 1)) }
+    try store.flushAndWait(folding: true)
+    try store.write { try $0.names.update("") { $0.count = 2 } }
+    try store.flushAndWait()
+    let next = try open(diskWithoutBase(edit: ("\"count\":1", "\"count\":3")))
+    #expect(next.openReport?.journal?.outcome?.conflicts.map(\.table) == ["names"])
   }
 
   /// `Codable` writes the constant, and never reads it.
