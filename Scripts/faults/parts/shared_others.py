@@ -47,6 +47,19 @@ def refuse(member, code, text):
         member.violation("other", f"{code}: {text}")
 
 
+def settle(party):
+    """Saves what merges have left unsaved: a store of the policy `manual` has that in memory until it is asked."""
+    # The looks at the last file come first. A merge may follow the last save.
+    time.sleep(1)
+    for _ in party.members:
+        before = read(party.path)
+        for member in party.staying:
+            member.ask("flush")
+        if read(party.path) == before:
+            return
+    party.tally.violation("other", f"{party.case}: the stores do not come to rest")
+
+
 def not_found(party):
     """What was acknowledged and is in no file: neither in the store's nor in one that was kept beside it."""
     files = [read(entry.path) for entry in os.scandir(party.folder) if entry.is_file()]
@@ -68,6 +81,7 @@ def check(bench, tally, case, journal, processes, writes, counts, **options):
         other.join()
         # A save looks at what the other program has put there last.
         party.each(lambda member: member.write(writes, 0))
+        settle(party)
         party.rest("the end")
         tally.cases += processes * (writes + 1)
         for member in party.staying:

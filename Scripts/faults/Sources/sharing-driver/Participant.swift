@@ -39,6 +39,7 @@ final class Participant {
     case "open": try open(.shared, waitingAtMost: .zero)
     case "alone": try open(.exclusive, waitingAtMost: .seconds(60))
     case "write": try write(words.compactMap { Int($0) })
+    case "flush": try flush()
     case "update": try update(Int(words[0])!)
     case "value":
       let marks = try opened().read { $0.marks.map { "\($0.id)=\($0.number)" } }
@@ -83,19 +84,29 @@ final class Participant {
     for number in numbers[0]..<numbers[0] + numbers[1] {
       let missing = try store.write { try change(&$0, number) }
       missing.forEach { Wire.say("MISSING \($0)") }
-      while true {
-        do {
-          try store.flushAndWait()
-          break
-        } catch let error as SnapshotError {
-          Wire.say("REFUSED \(error.code.rawValue): \(error)")
-          usleep(20_000)
-        }
-      }
+      try save()
       Wire.say("ACK \(number) \(LastChange.now)")
       if numbers[2] > 0 { usleep(.random(in: 0...UInt32(numbers[2]))) }
     }
     Wire.say("DONE")
+  }
+
+  private func flush() throws {
+    try save()
+    Wire.say("DONE")
+  }
+
+  /// Saves, and tries again as long as it is refused.
+  private func save() throws {
+    let store = try opened()
+    while true {
+      do {
+        return try store.flushAndWait()
+      } catch let error as SnapshotError {
+        Wire.say("REFUSED \(error.code.rawValue): \(error)")
+        usleep(20_000)
+      }
+    }
   }
 
   private func update(_ number: Int) throws {

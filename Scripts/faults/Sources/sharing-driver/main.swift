@@ -9,6 +9,7 @@ import SnapshotStore
 //   pauses for up to PAUSE microseconds in between. A save that fails prints `REFUSED code: message`, and is repeated.
 //   `MISSING what` says that the store lacks what NAME has saved before. At the end it prints `DONE`.
 // - `update NUMBER` does the same once, in a short session.
+// - `flush` saves what a merge with the file of another program has left unsaved, and prints `DONE`.
 // - `value` prints `VALUE seconds id=number …`: when the value has changed last, and all of it.
 // - `close` closes the store, and prints `CLOSED`.
 //
