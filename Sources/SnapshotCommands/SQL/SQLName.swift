@@ -7,7 +7,7 @@
 /// - A name that is taken or reserved gets `_2`, `_3` and so on. SQLite does not tell names apart by case.
 struct SQLNames {
   private var taken: Set<String>
-  /// The next number to try for a name, so that a thousand equal names do not take a million tries.
+  /// The next number to try behind a beginning. A thousand names that are cut to it take no million tries.
   private var next: [String: Int] = [:]
   private static let limit = 63
 
@@ -23,16 +23,17 @@ struct SQLNames {
     let key = name.lowercased()
     // SQLite keeps this beginning for its own tables.
     if !key.hasPrefix("sqlite_"), taken.insert(key).inserted { return name }
-    var number = next[key] ?? 2
+    let whole = (key.hasPrefix("sqlite_") ? "_" : "") + name
+    var numbers = 2..<10
     while true {
-      let ending = "_\(number)"
-      let other = (key.hasPrefix("sqlite_") ? "_" : "") + name
-      let candidate = Self.cut(other, to: Self.limit - ending.utf8.count) + ending
-      number += 1
-      if taken.insert(candidate.lowercased()).inserted {
-        next[key] = number
-        return candidate
+      let stem = Self.cut(whole, to: Self.limit - "_\(numbers.lowerBound)".utf8.count)
+      let beginning = stem.lowercased()
+      let first = max(numbers.lowerBound, next[beginning] ?? 0)
+      for number in first..<max(first, numbers.upperBound) {
+        next[beginning] = number + 1
+        if taken.insert("\(beginning)_\(number)").inserted { return "\(stem)_\(number)" }
       }
+      numbers = numbers.upperBound..<numbers.upperBound * 10
     }
   }
 
