@@ -21,8 +21,8 @@
   @MainActor
   @propertyWrapper
   public struct LiveRecords<Value: Record, Section: Comparable & Sendable>: DynamicProperty {
-    @State private var query = ViewQuery<LiveUpdates<Value, Section>, ObservableList<Value, Section>>()
-    private let updates: LiveUpdates<Value, Section>
+    @State private var query = ViewQuery<LiveList<Value, Section>.Updates, ObservableList<Value, Section>>()
+    private let updates: LiveList<Value, Section>.Updates
     private let key: ViewKey
 
     /// Follows a live query.
@@ -31,7 +31,7 @@
     ///   - updates: the query.
     ///   - id: the values on which the query's conditions depend, such as the text of a search. With another id the
     ///     list is made anew. Without it, a view keeps the conditions of its first query.
-    public init(_ updates: LiveUpdates<Value, Section>, id: some Hashable = 0) {
+    public init(_ updates: LiveList<Value, Section>.Updates, id: some Hashable = 0) {
       self.updates = updates
       key = ViewKey(store: updates.storeIdentity, id: AnyHashable(id))
     }

@@ -16,7 +16,7 @@ private struct Things: Model {
 /// What the property wrappers of SwiftUI do, without SwiftUI.
 @MainActor
 @Suite(.timeLimit(.minutes(30))) struct ViewQueryTests {
-  private typealias Updates = LiveUpdates<Thing, NoSections>
+  private typealias Updates = LiveList<Thing, NoSections>.Updates
   private typealias Query = ViewQuery<Updates, ObservableList<Thing, NoSections>>
 
   private func object(_ query: Query, _ updates: Updates, id: AnyHashable = 0) -> ObservableList<Thing, NoSections> {

@@ -199,13 +199,6 @@ let bytes = Array(#"{"title":"A walk","tags":["paris"]}"#.utf8)
 // EXAMPLE
 expect(printed == "a dictionary\nA walk\n1\n")
 
-// MARK: FileStamp
-let store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .manual))
-try store.write { try $0.addNote(text: "A walk") }
-// EXAMPLE
-expect(printed == "written\n")
-try store.closeAndWait()
-
 // MARK: SnapshotFile.users(of:)
 let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual, access: .shared))
 // EXAMPLE

@@ -2,7 +2,7 @@
 
 // MARK: Store.observe(_:where:sortedBy:order:sectionedBy:sectionOrder:limit:)
 let store = Store(Notebook(sources: .fixed()))
-func show(_ list: LiveList<Note, NoSections>, _ batch: ListBatch<Note, NoSections>?) {
+func show(_ list: LiveList<Note, NoSections>, _ batch: LiveList<Note, NoSections>.Batch?) {
   print(list.map(\.text), batch?.inserts ?? [])
   if list.isEmpty {
     _ = try? store.write { try $0.addNote(text: "A walk") }
@@ -41,7 +41,7 @@ let list = store.observe(\.posts, sortedBy: \.title, sectionedBy: { $0.tags.firs
 // EXAMPLE
 expect(printed == "art\n- Drawing\n- Pencils\nparis\n- A walk\n")
 
-// MARK: ListBatch
+// MARK: LiveList.Batch
 let store = try dashboard()
 var updates = store.observe(\.posts, sortedBy: \.title).makeAsyncIterator()
 _ = await updates.next(isolation: MainActor.shared)
@@ -62,7 +62,7 @@ _Concurrency.Task {
 // EXAMPLE
 expect(printed.hasSuffix("1 posts\n"))
 
-// MARK: LiveUpdates
+// MARK: LiveList.Updates
 let store = Store(Dashboard())
 _Concurrency.Task {
   try store.write { try $0.posts.insert(Post(id: "1", title: "A walk")) }

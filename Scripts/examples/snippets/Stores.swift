@@ -21,7 +21,7 @@ expect(printed == "3\n" && store.read { $0.posts.isEmpty })
 expect(store.openReport?.problem == nil)
 try await store.close()
 
-// MARK: StoreStatuses
+// MARK: Store.statuses
 let store = try Store<Dashboard>.open(at: url)
 _Concurrency.Task {
   try store.write { try $0.posts.insert(Post(id: "1", title: "A walk")) }

@@ -1,29 +1,5 @@
 // The surroundings of the examples of texts, other programs' formats and records that read themselves.
 
-// MARK: CSVLines
-let bytes = Array("city,year\r\nParis,1889\r\n".utf8)
-// EXAMPLE
-expect(printed == "city Paris\nyear 1889\n")
-
-// MARK: CSVSink
-let posts = somePosts()
-// EXAMPLE
-expect(String(decoding: bytes, as: UTF8.self) == "1,Pencils\r\n2,A walk\r\n3,Drawing\r\n")
-
-// MARK: JSONSink
-let posts = somePosts()
-// EXAMPLE
-expect(String(decoding: lines, as: UTF8.self).hasPrefix(#"{"id":"1","tags":["art"]}"#))
-
-// MARK: UntypedLines
-let bytes = Array("{\"title\":\"A walk\"}\n{\"name\":\"A run\"}\n".utf8)
-do {
-  // EXAMPLE
-  expect(false)
-} catch let error as SnapshotError {
-  expect(error.code == .missingKey && error.position?.line == 2)
-}
-
 // MARK: UntypedDocument
 let bytes = Array("[{\"title\":\"A walk\"},\n{\"name\":\"A run\"}]".utf8)
 do {
@@ -37,21 +13,6 @@ do {
 let record: UntypedRecord = ["title": "A walk", "body": "By the river"]
 // EXAMPLE
 expect(printed == "title A walk\nbody By the river\n")
-
-// MARK: ExactText
-let (key, value) = ("title", UntypedValue("A walk"))
-var title: String?
-// EXAMPLE
-expect(title == "A walk")
-
-// MARK: TextDate
-// EXAMPLE
-expect(text == "2001-01-01T00:00:00.25Z" && date.flatMap { TextDate.text(of: $0) } == "2026-11-21T15:30:00Z")
-
-// MARK: FoldedText
-let names = ["Café de Flore", "Louvre"]
-// EXAMPLE
-expect(printed == "[\"Café de Flore\"]\n")
 
 // MARK: SearchQuery
 let posts = try dashboard().read { $0.posts }

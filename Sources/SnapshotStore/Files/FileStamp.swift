@@ -1,19 +1,13 @@
-public import SnapshotFoundation
+package import SnapshotFoundation
 
 /// What changes when a file or its journal is written: its size, its date, and usually its number.
 ///
 /// A program that has to look for changes compares two stamps, and reads the file only if they differ. A store needs no
 /// stamps: it notices changes of its file itself.
 ///
-/// ```swift
-/// let stamp = FileStamp(at: url)
-/// try store.flushAndWait()
-/// print(stamp == FileStamp(at: url) ? "as before" : "written")
-/// ```
-///
 /// Two stamps may be equal although the file was changed: in place, to the same size, within the precision of the file
 /// system's dates.
-public struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   private let file: Content
   /// The journal beside the file; nil if there is none.
   private let journal: Content?
@@ -35,7 +29,7 @@ public struct FileStamp: Hashable, Sendable {
   }
 
   /// The date of the last change of the content.
-  public var modificationDate: Date {
+  package var modificationDate: Date {
     Date(timeIntervalSince1970: Double(max(file.modified, journal?.modified ?? .min)) / 1e9)
   }
 
@@ -46,7 +40,7 @@ public struct FileStamp: Hashable, Sendable {
   /// elsewhere.
   ///
   /// Nil if there is no file, or the system does not tell.
-  public init?(at url: URL) {
+  package init?(at url: URL) {
     let system = POSIXFileSystem()
     guard let path = try? url.requiredPath(), let location = try? FileLocation(path, on: system),
       let status = try? system.statusIfAny(at: location)

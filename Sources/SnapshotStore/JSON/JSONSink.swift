@@ -1,30 +1,14 @@
-public import SnapshotFoundation
+package import SnapshotFoundation
 
 /// JSON text under construction, for exports to other programs. Values are appended in their order.
 ///
 /// The sink writes commas and escapes. It adds no white space except for requested line breaks.
 ///
-/// ```swift
-/// var json = JSONSink()
-/// for post in posts {
-///   json.beginObject()
-///   json.key("id")
-///   json.append(post.id)
-///   json.key("tags")
-///   json.beginArray()
-///   for tag in post.tags { json.append(tag) }
-///   json.endArray()
-///   json.endObject()
-///   json.breakLine()
-/// }
-/// let lines = json.finish()
-/// ```
-///
 /// writes newline-delimited JSON: `{"id":1,"tags":["a","b"]}`.
 ///
 /// The caller writes a key before each value in an object, and ends what it began. The sink checks neither. It copies
 /// no value of the model. Each call is O(bytes that it writes), amortised.
-public struct JSONSink: ~Copyable {
+package struct JSONSink: ~Copyable {
   private var sink: ByteSink
   /// The number of open arrays and objects.
   private var depth = 0
@@ -36,10 +20,10 @@ public struct JSONSink: ~Copyable {
   /// An empty text.
   ///
   /// - Parameter capacity: the number of bytes to allocate at once.
-  public init(capacity: Int = 4096) { sink = ByteSink(capacity: capacity) }
+  package init(capacity: Int = 4096) { sink = ByteSink(capacity: capacity) }
 
   /// The text, in UTF-8. O(bytes).
-  public consuming func finish() -> [UInt8] {
+  package consuming func finish() -> [UInt8] {
     if beginsLine { sink.append("\n") }
     return Array(sink.bytes)
   }
@@ -47,21 +31,21 @@ public struct JSONSink: ~Copyable {
   // MARK: Structure
 
   /// Begins an object. ``key(_:)`` and a value follow for each member.
-  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  package mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
   /// Ends the object.
-  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  package mutating func endObject() { end(UInt8(ascii: "}")) }
 
   /// Begins an array. Its values follow.
-  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  package mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
   /// Ends the array.
-  public mutating func endArray() { end(UInt8(ascii: "]")) }
+  package mutating func endArray() { end(UInt8(ascii: "]")) }
 
   /// Appends the key of a member. Its value follows.
   ///
   /// - Parameter name: a name in the program, which JSON need not escape.
-  public mutating func key(_ name: StaticString) {
+  package mutating func key(_ name: StaticString) {
     let length = name.utf8CodeUnitCount
     // Room for the separators too, so that one check is enough.
     var place = sink.reserve(length + 5)
@@ -76,31 +60,31 @@ public struct JSONSink: ~Copyable {
 
   /// Breaks the line before the next value or key, the end of the array or object, or the end of the text. A comma
   /// stands before the line break.
-  public mutating func breakLine() { beginsLine = true }
+  package mutating func breakLine() { beginsLine = true }
 
   // MARK: Values
 
   /// Appends a text. Besides the characters that JSON requires, it escapes control characters up to U+009F, U+2028 and
   /// U+2029. So every tool sees the same lines.
-  public mutating func append(_ text: String) {
+  package mutating func append(_ text: String) {
     separate()
     JSONText.append(plain: text, to: &sink)
   }
 
   /// Appends an integer.
-  public mutating func append(_ integer: Int64) {
+  package mutating func append(_ integer: Int64) {
     separate()
     sink.append(decimal: integer)
   }
 
   /// Appends true or false.
-  public mutating func append(_ bool: Bool) {
+  package mutating func append(_ bool: Bool) {
     separate()
     sink.append(bool ? "true" : "false")
   }
 
   /// Appends any value as a snapshot in JSON has it.
-  public mutating func append(_ value: UntypedValue) {
+  package mutating func append(_ value: UntypedValue) {
     separate()
     JSONText.append(value.item, to: &sink)
   }
@@ -108,7 +92,7 @@ public struct JSONSink: ~Copyable {
   /// Appends the text of a date; see ``TextDate``.
   ///
   /// - Returns: false for a date without a text. Nothing was appended then, and the caller must append another value.
-  public mutating func append(textOf date: Date) -> Bool {
+  package mutating func append(textOf date: Date) -> Bool {
     let (hadSibling, begunLine, start) = (hasSibling, beginsLine, sink.count)
     separate()
     sink.append(UInt8(ascii: "\""))

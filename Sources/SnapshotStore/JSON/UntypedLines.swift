@@ -3,20 +3,11 @@
 /// Each value stands on its own line. Blank lines are skipped. As with ``UntypedDocument``, the file is read strictly,
 /// and the importer interprets the values:
 ///
-/// ```swift
-/// var lines = try UntypedLines(reading: bytes)
-/// while let value = try lines.next() {
-///   guard let title = value.record?["title"]?.text else {
-///     throw lines.error(.missingKey, "expected “title”", at: value)
-///   }
-/// }
-/// ```
-///
 /// Only one value at a time is in memory, besides the bytes. Reading all values is O(bytes), including the line
 /// numbers.
-public struct UntypedLines: Sendable {
+package struct UntypedLines: Sendable {
   /// The line of the last value that ``next()`` returned, from 1.
-  public private(set) var line = 1
+  package private(set) var line = 1
 
   let source: SourceText
   private let limits: ReadLimits
@@ -33,7 +24,7 @@ public struct UntypedLines: Sendable {
   ///   - bytes: all bytes of the file, in UTF-8.
   ///   - limits: the limits for size and depth. `elementCount` also bounds the number of values.
   /// - Throws: ``SnapshotError`` with code `tooLarge`, or `malformed` for bytes that are not UTF-8.
-  public init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
+  package init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
     try limits.requireSize(of: bytes)
     source = try SourceText(bytes, isText: true)
     self.limits = limits
@@ -42,7 +33,7 @@ public struct UntypedLines: Sendable {
   /// The value on the next line that is not blank; nil at the end, and after an error. O(bytes of the lines).
   ///
   /// - Throws: ``SnapshotError`` with the line and the column: `malformed`, `duplicate` or `limitExceeded`.
-  public mutating func next() throws(SnapshotError) -> UntypedValue? {
+  package mutating func next() throws(SnapshotError) -> UntypedValue? {
     do throws(SnapshotError) {
       guard let item = try nextItem() else { return nil }
       if count >= limits.elementCount {
@@ -64,7 +55,7 @@ public struct UntypedLines: Sendable {
   ///   - message: what is wrong: one sentence without a final full stop.
   ///   - value: a value that ``next()`` returned, or a part of one.
   ///   - dataPath: the place of the value in the data, such as `tags[2]`.
-  public func error(
+  package func error(
     _ code: SnapshotError.Code, _ message: String, at value: UntypedValue, dataPath: String? = nil
   ) -> SnapshotError {
     SnapshotError(code, message, position: source.position(value.item.offset), dataPath: dataPath)

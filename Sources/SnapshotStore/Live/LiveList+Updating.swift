@@ -1,13 +1,13 @@
 /// Updates a list after a change.
 extension LiveList {
   /// The list for another version of the table, and the changes that led to it. O(changes · log n).
-  func updated(from old: Table<Value>, to new: Table<Value>) -> ListBatch<Value, Section> {
+  func updated(from old: Table<Value>, to new: Table<Value>) -> LiveList<Value, Section>.Batch {
     var list = self
     var changes: [RowChange<Value>] = []
     for edit in new.edits(from: old) ?? [] {
       if let change = list.take(edit) { changes.append(change) }
     }
-    var batch = ListBatch(before: self, after: list)
+    var batch = Batch(before: self, after: list)
     if !changes.isEmpty { batch.fill(with: changes) }
     return batch
   }

@@ -19,18 +19,18 @@ public final class ObservableList<Value: Record, Section: Comparable & Sendable>
 
   /// Called with each batch, after `records` was set to the new list. The batch is empty if only
   /// ``LiveList/matchCount`` changed.
-  @ObservationIgnored public var onBatch: ((ListBatch<Value, Section>) -> Void)?
+  @ObservationIgnored public var onBatch: ((LiveList<Value, Section>.Batch) -> Void)?
   @ObservationIgnored private var following: TaskHandle?
 
   /// Makes the first list, O(n log n), and then follows the store.
-  public init(_ updates: LiveUpdates<Value, Section>) {
+  public init(_ updates: LiveList<Value, Section>.Updates) {
     let first = updates.start()
     records = first.list
     // A task keeps its captured values while it runs, so the first list is handed over instead.
     let start = Handover(first)
     following = TaskHandle(
       Task { [weak self] in
-        var iterator = LiveUpdates.Iterator(updates: updates, state: start.take())
+        var iterator = LiveList.Updates.Iterator(updates: updates, state: start.take())
         while let update = await iterator.next() {
           guard let self else { return }
           self.take(update)
@@ -38,7 +38,7 @@ public final class ObservableList<Value: Record, Section: Comparable & Sendable>
       })
   }
 
-  private func take(_ update: LiveUpdates<Value, Section>.Update) {
+  private func take(_ update: LiveList<Value, Section>.Updates.Update) {
     records = update.list
     if let batch = update.batch { onBatch?(batch) }
   }

@@ -28,7 +28,7 @@ extension Store {
     sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending,
     sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: RecordOrder = .ascending,
     limit: Int? = nil
-  ) -> LiveUpdates<Value, Section> {
+  ) -> LiveList<Value, Section>.Updates {
     observe(
       table,
       LiveSlice(
@@ -42,7 +42,7 @@ extension Store {
   public func observe<Value, Key: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending, limit: Int? = nil
-  ) -> LiveUpdates<Value, NoSections> {
+  ) -> LiveList<Value, NoSections>.Updates {
     observe(
       table, where: isIncluded, sortedBy: key, order: order, sectionedBy: { _ in NoSections() }, limit: limit)
   }
@@ -55,7 +55,7 @@ extension Store {
     sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending,
     sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: RecordOrder = .ascending,
     limit: Int? = nil
-  ) -> LiveUpdates<Value, Section> {
+  ) -> LiveList<Value, Section>.Updates {
     observe(
       table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, sectionedBy: section,
       sectionOrder: sectionOrder, limit: limit)
@@ -67,7 +67,7 @@ extension Store {
   public func observe<Value, Key: SortKey>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending, limit: Int? = nil
-  ) -> LiveUpdates<Value, NoSections> {
+  ) -> LiveList<Value, NoSections>.Updates {
     observe(table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, limit: limit)
   }
 
@@ -81,7 +81,7 @@ extension Store {
   public func observe<Value, Key>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending, limit: Int? = nil
-  ) -> LiveUpdates<Value, NoSections> {
+  ) -> LiveList<Value, NoSections>.Updates {
     // No program can call it, but it must return a value.
     observe(table, where: isIncluded, sortedBy: \.id, order: order, limit: limit)
   }
@@ -89,8 +89,8 @@ extension Store {
   @usableFromInline
   func observe<Value, Section>(
     _ table: TableReadPath<Root, Value>, _ slice: LiveSlice<Value, Section>
-  ) -> LiveUpdates<Value, Section> {
-    LiveUpdates(source: LiveSource(self, table), slice: slice)
+  ) -> LiveList<Value, Section>.Updates {
+    LiveList.Updates(source: LiveSource(self, table), slice: slice)
   }
 
   /// The results of a function of the value: the current result, and then each different one.

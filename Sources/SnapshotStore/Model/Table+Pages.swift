@@ -25,7 +25,7 @@ extension Table {
   public func page<Key>(
     in index: Index<Value, Key>, order: RecordOrder = .ascending, after position: IndexPosition<Key, ID>? = nil,
     before end: IndexPosition<Key, ID>? = nil, where isIncluded: (Value) -> Bool = { _ in true }, limit: Int
-  ) -> [IndexRow<Value, Key>] {
+  ) -> [Index<Value, Key>.Row] {
     guard let end, position == nil else {
       return rows(
         entries(in: index, order: order, after: position), order: order, before: end, where: isIncluded, limit: limit)
@@ -43,7 +43,7 @@ extension Table {
     in index: Index<Value, Key>, from range: some KeyRange<Key> & Sendable, order: RecordOrder = .ascending,
     after position: IndexPosition<Key, ID>? = nil, before end: IndexPosition<Key, ID>? = nil,
     where isIncluded: (Value) -> Bool = { _ in true }, limit: Int
-  ) -> [IndexRow<Value, Key>] {
+  ) -> [Index<Value, Key>.Row] {
     guard let end, position == nil else {
       return rows(
         entries(in: index, from: range, order: order, after: position), order: order, before: end, where: isIncluded,
@@ -59,38 +59,40 @@ extension Table {
   func rows<Key>(
     _ entries: IndexEntries<Key>, order: RecordOrder, before end: IndexPosition<Key, ID>? = nil,
     where isIncluded: (Value) -> Bool, limit: Int
-  ) -> [IndexRow<Value, Key>] {
+  ) -> [Index<Value, Key>.Row] {
     guard limit > 0 else { return [] }
-    var rows: [IndexRow<Value, Key>] = []
+    var rows: [Index<Value, Key>.Row] = []
     rows.reserveCapacity(Swift.min(limit, 128))
     for entry in entries {
       if let end, !(order == .ascending ? entry < end : end < entry) { break }
       guard let box = tree[entry.id], isIncluded(box.record) else { continue }
-      rows.append(IndexRow(box.record, key: entry.key))
+      rows.append(Index.Row(box.record, key: entry.key))
       if rows.count == limit { break }
     }
     return rows
   }
 }
 
-/// A record in a page of an index, with its place.
-public struct IndexRow<Value: Record, Key: Comparable & Sendable>: Sendable {
-  /// The record.
-  public let record: Value
-  /// The key under which the index has the record.
-  public let key: Key
+extension Index {
+  /// A record in a page of an index, with its place.
+  public struct Row: Sendable {
+    /// The record.
+    public let record: Value
+    /// The key under which the index has the record.
+    public let key: Key
 
-  @inlinable
-  init(_ record: Value, key: Key) {
-    self.record = record
-    self.key = key
+    @inlinable
+    init(_ record: Value, key: Key) {
+      self.record = record
+      self.key = key
+    }
+
+    /// The place of the record: the end of a page that ends with it.
+    @inlinable public var position: IndexPosition<Key, Value.ID> { IndexPosition(key: key, id: record.id) }
   }
-
-  /// The place of the record: the end of a page that ends with it.
-  @inlinable public var position: IndexPosition<Key, Value.ID> { IndexPosition(key: key, id: record.id) }
 }
 
-extension IndexRow: Equatable {
+extension Index.Row: Equatable {
   /// Whether the records and the keys are equal.
   public static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.record == b.record }
 }

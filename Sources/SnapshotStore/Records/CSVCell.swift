@@ -4,7 +4,7 @@ extension CSVSink {
   ///
   /// A text is written as it is, safe from formulas, and quoted if it is empty. A missing value is an empty field
   /// without quotes. Any other value is its JSON, a date or data without the quotes of JSON.
-  public mutating func append(_ value: UntypedValue?) {
+  package mutating func append(_ value: UntypedValue?) {
     guard let value else { return append(verbatim: "") }
     switch value.kind {
     case .text: value.text == "" ? append(verbatim: "\"\"") : append(value.text ?? "")
@@ -18,7 +18,7 @@ extension CSVSink {
 
 extension UntypedValue {
   /// The value in a field of CSV: a text as it is, anything else as JSON, without quotes if it has any.
-  public var cellText: String {
+  package var cellText: String {
     switch kind {
     case .text, .date, .data: return text ?? ""
     default:
@@ -41,7 +41,7 @@ extension UntypedValue {
   ///   - field: the field. Empty and without quotes, it is a missing value.
   ///   - kinds: the kinds of the values of the column, as far as they are known.
   /// - Returns: nil for a missing value. O(length).
-  public init?(cell field: CSVLines.Field, as kinds: [Kind]) {
+  package init?(cell field: CSVLines.Field, as kinds: [Kind]) {
     if field.text.isEmpty, !field.isQuoted { return nil }
     let text = UntypedValue(field.text)
     if kinds == [.text] {

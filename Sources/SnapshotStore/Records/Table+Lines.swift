@@ -14,8 +14,9 @@ extension Table {
 
   /// The records as CSV (RFC 4180, UTF-8, CRLF): a line of titles, then a line for each record. O(bytes).
   ///
-  /// A property that any record has is a column. ``CSVSink/append(_:)-(UntypedValue?)`` says what is in a field. A
-  /// spreadsheet takes no text for a formula.
+  /// A property that any record has is a column. A text is written as it is, and quoted if it is empty. A missing value
+  /// is an empty field without quotes. Any other value is its JSON, a date or data without the quotes of JSON. An
+  /// apostrophe stands before a text that a spreadsheet would take for a formula.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public func csv() throws -> [UInt8] {

@@ -1,36 +1,30 @@
 /// A text as a search sees it: without case, accents and invisible characters. See ``SearchQuery``.
 ///
-/// ```swift
-/// let part = FoldedText.Part(FoldedText("cafe"))
-/// let found = names.filter { part.firstOffset(in: FoldedText($0)) != nil }
-/// print(found)                                    // ["Café de Flore"]
-/// ```
-///
 /// `FoldedText("Café").text` is `cafe`. Use it to sort names, and to complete a name that is being typed. A text of
 /// nothing but accents is kept as it is.
-public struct FoldedText: Hashable, Sendable {
+package struct FoldedText: Hashable, Sendable {
   /// The folded text.
-  public let text: String
+  package let text: String
 
   /// Folds a text. O(length of the text).
-  public init(_ text: String) {
+  package init(_ text: String) {
     let folded = SearchFolding.folded(text)
     self.text = folded.isEmpty ? text : String(decoding: folded, as: UTF8.self)
   }
 
   /// A part to find in many folded texts.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     private let word: SearchWord?
 
     /// Prepares the search for a part.
-    public init(_ part: FoldedText) {
+    package init(_ part: FoldedText) {
       let bytes = Array(part.text.utf8)
       word = bytes.isEmpty ? nil : SearchWord(bytes)
     }
 
     /// The offset in UTF-8 of the first occurrence of the part; nil if there is none. An empty part occurs at 0.
     /// O(length of the text).
-    public func firstOffset(in folded: FoldedText) -> Int? {
+    package func firstOffset(in folded: FoldedText) -> Int? {
       guard let word else { return 0 }
       var text = folded.text
       return text.withUTF8 { word.firstOffset(in: $0) }

@@ -18,7 +18,7 @@ struct SearchMatcher {
 
   /// Whether every word occurs in one of the properties.
   @inlinable
-  mutating func matches<Value>(_ record: Value, in properties: [SearchProperty<Value>]) -> Bool {
+  mutating func matches<Value>(_ record: Value, in properties: [SearchQuery.Property<Value>]) -> Bool {
     if begin() { return true }
     for index in properties.indices {
       if look(in: properties[index](record), isLast: index == properties.count - 1) { return true }

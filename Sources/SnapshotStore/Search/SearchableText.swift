@@ -48,5 +48,7 @@ extension Array: SearchableText where Element: SearchableText {
   }
 }
 
-/// A property in which a search looks. A key path such as `\.title` is one, and so is a function.
-public typealias SearchProperty<Value> = @Sendable (Value) -> any SearchableText
+extension SearchQuery {
+  /// A property in which a search looks. A key path such as `\.title` is one, and so is a function.
+  public typealias Property<Value> = @Sendable (Value) -> any SearchableText
+}

@@ -26,7 +26,7 @@ extension Table {
   ///   - limit: the greatest number of records.
   @inlinable
   public func search(
-    in properties: [SearchProperty<Value>], for query: SearchQuery,
+    in properties: [SearchQuery.Property<Value>], for query: SearchQuery,
     where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, order: RecordOrder = .ascending,
     after id: ID? = nil, limit: Int = .max
   ) -> [Value] {
@@ -59,10 +59,10 @@ extension Table {
   ///   - limit: the greatest number of rows.
   @inlinable
   public func search<Key>(
-    in properties: [SearchProperty<Value>], for query: SearchQuery,
+    in properties: [SearchQuery.Property<Value>], for query: SearchQuery,
     where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, by index: Index<Value, Key>,
     order: RecordOrder = .ascending, after position: IndexPosition<Key, ID>? = nil, limit: Int = .max
-  ) -> [IndexRow<Value, Key>] {
+  ) -> [Index<Value, Key>.Row] {
     search(
       in: properties, for: query, where: isIncluded, by: index, order: order, after: position, limit: limit,
       cancelled: nil)
@@ -93,7 +93,7 @@ extension Table {
 extension Table {
   @inlinable
   func search(
-    in properties: [SearchProperty<Value>], for query: SearchQuery,
+    in properties: [SearchQuery.Property<Value>], for query: SearchQuery,
     where isIncluded: @escaping @Sendable (Value) -> Bool, order: RecordOrder, after id: ID?, limit: Int,
     cancelled: CancellationFlag?
   ) -> [Value] {
@@ -119,16 +119,16 @@ extension Table {
 
   @inlinable
   func search<Key>(
-    in properties: [SearchProperty<Value>], for query: SearchQuery,
+    in properties: [SearchQuery.Property<Value>], for query: SearchQuery,
     where isIncluded: @escaping @Sendable (Value) -> Bool, by index: Index<Value, Key>, order: RecordOrder,
     after position: IndexPosition<Key, ID>?, limit: Int, cancelled: CancellationFlag?
-  ) -> [IndexRow<Value, Key>] {
+  ) -> [Index<Value, Key>.Row] {
     let search = OrderedSearch(
       self, for: query, order: order, limit: limit, cancelled: cancelled,
       place: { record in isIncluded(record) ? index.position(of: record, order: order) : nil },
       isMatch: { $1.matches($0, in: properties) })
     let entries = entries(in: index, order: order, after: position).lazy.map { (place: $0, id: $0.id) }
-    return search.run(entries).map { IndexRow($0.box.record, key: $0.place.key) }
+    return search.run(entries).map { Index.Row($0.box.record, key: $0.place.key) }
   }
 }
 

@@ -79,7 +79,7 @@ struct Document {
   let limits: ReadLimits
   let reader: any DocumentReader
   let header: DocumentHeader
-  let checksum: ChecksumState
+  let checksum: SnapshotHeader.ChecksumState
 
   /// Whether the array under a name is a single value. Where the content of the file says it, the header is not asked.
   func isValue(_ name: String) -> Bool {

@@ -13,7 +13,7 @@ extension Store {
   /// - Throws: `CancellationError` if the task is cancelled. The search then ends early.
   @inlinable
   public func search<Value>(
-    _ table: TableReadPath<Root, Value>, in properties: [SearchProperty<Value>], for query: SearchQuery,
+    _ table: TableReadPath<Root, Value>, in properties: [SearchQuery.Property<Value>], for query: SearchQuery,
     where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, order: RecordOrder = .ascending,
     after id: Value.ID? = nil, limit: Int = .max
   ) async throws -> [Value] {
@@ -31,10 +31,10 @@ extension Store {
   /// - Throws: `CancellationError` if the task is cancelled. The search then ends early.
   @inlinable
   public func search<Value, Key>(
-    _ table: TableReadPath<Root, Value>, in properties: [SearchProperty<Value>], for query: SearchQuery,
+    _ table: TableReadPath<Root, Value>, in properties: [SearchQuery.Property<Value>], for query: SearchQuery,
     where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true }, by index: Index<Value, Key>,
     order: RecordOrder = .ascending, after position: IndexPosition<Key, Value.ID>? = nil, limit: Int = .max
-  ) async throws -> [IndexRow<Value, Key>] {
+  ) async throws -> [Index<Value, Key>.Row] {
     let table = read { $0[keyPath: table] }
     return try await Self.cancellable { cancelled in
       table.search(

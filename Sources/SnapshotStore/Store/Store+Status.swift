@@ -11,12 +11,15 @@ extension Store {
   ///
   /// An app can use it to show a full disk, which is no error of `write`:
   ///
-  ///     for await status in store.statuses {
-  ///       banner = status.lastError?.message
-  ///     }
-  public var statuses: StoreStatuses {
+  /// ```swift
+  /// for await status in store.statuses {
+  ///   if let error = status.lastError { show("not saved: \(error)") }
+  ///   show(status.isDirty ? "edited" : "saved")
+  /// }
+  /// ```
+  public var statuses: StoreStatus.Updates {
     let (core, saver) = (core, saver)
-    return StoreStatuses(changes: saver?.makeStatusStream() ?? .one) { Self.status(core, saver) }
+    return StoreStatus.Updates(changes: saver?.makeStatusStream() ?? .one) { Self.status(core, saver) }
   }
 
   private static func status(_ core: Core, _ saver: Saver<Root>?) -> StoreStatus {
@@ -36,34 +39,29 @@ extension AsyncStream<Void> {
   }
 }
 
-/// The sequence of ``Store/statuses``.
-///
-/// ```swift
-/// for await status in store.statuses {
-///   if let error = status.lastError { show("not saved: \(error)") }
-///   show(status.isDirty ? "edited" : "saved")
-/// }
-/// ```
-public struct StoreStatuses: AsyncSequence, Sendable {
-  /// The state of saving at the moment when the element is taken.
-  public typealias Element = StoreStatus
-  /// The sequence does not fail.
-  public typealias Failure = Never
+extension StoreStatus {
+  /// The sequence of ``Store/statuses``.
+  public struct Updates: AsyncSequence, Sendable {
+    /// The state of saving at the moment when the element is taken.
+    public typealias Element = StoreStatus
+    /// The sequence does not fail.
+    public typealias Failure = Never
 
-  let changes: AsyncStream<Void>
-  let status: @Sendable () -> StoreStatus
-
-  /// Makes an iterator. All iterators of one sequence share its states.
-  public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), status: status) }
-
-  /// An iterator over states of saving.
-  public struct Iterator: AsyncIteratorProtocol {
-    var changes: AsyncStream<Void>.AsyncIterator
+    let changes: AsyncStream<Void>
     let status: @Sendable () -> StoreStatus
 
-    /// The newest state; nil when the store is closed or the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> StoreStatus? {
-      await changes.next(isolation: actor) == nil ? nil : status()
+    /// Makes an iterator. All iterators of one sequence share its states.
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), status: status) }
+
+    /// An iterator over states of saving.
+    public struct Iterator: AsyncIteratorProtocol {
+      var changes: AsyncStream<Void>.AsyncIterator
+      let status: @Sendable () -> StoreStatus
+
+      /// The newest state; nil when the store is closed or the task is cancelled.
+      public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> StoreStatus? {
+        await changes.next(isolation: actor) == nil ? nil : status()
+      }
     }
   }
 }

@@ -2,24 +2,17 @@
 ///
 /// Swift's own `==` and `hash(into:)` treat texts in different Unicode normalisations as equal. An example is `"café"`
 /// whose last letter is one scalar or two. In a file these are two keys, and each has a value.
-///
-/// ```swift
-/// switch ExactText(key) {
-/// case "title": title = value.text
-/// default: break
-/// }
-/// ```
-public struct ExactText: Hashable, Sendable {
+package struct ExactText: Hashable, Sendable {
   /// The text.
-  public let text: String
+  package let text: String
 
   /// Wraps a text.
   @inlinable
-  public init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
   /// Compares the bytes of two texts. O(1) if their lengths differ.
   @inlinable
-  public static func == (a: Self, b: Self) -> Bool { a.text.utf8.count == b.text.utf8.count && hasSameBytes(a, b) }
+  package static func == (a: Self, b: Self) -> Bool { a.text.utf8.count == b.text.utf8.count && hasSameBytes(a, b) }
 
   /// Compares the bytes of two texts of the same length.
   @usableFromInline
@@ -33,7 +26,7 @@ public struct ExactText: Hashable, Sendable {
   }
 
   /// Hashes the bytes.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -42,10 +35,10 @@ public struct ExactText: Hashable, Sendable {
 extension ExactText: ExpressibleByStringLiteral {
   /// The text of a literal in the program.
   @inlinable
-  public init(stringLiteral text: String) { self.init(text) }
+  package init(stringLiteral text: String) { self.init(text) }
 }
 
 extension ExactText: Comparable {
   /// Orders by bytes of UTF-8. That is the order of the Unicode scalars.
-  public static func < (a: Self, b: Self) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+  package static func < (a: Self, b: Self) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 }

@@ -3,31 +3,23 @@
 /// The first line has the titles of the columns. Every other line has as many fields. Lines end with CRLF or LF. Blank
 /// lines are skipped, and so is a byte order mark. The apostrophe that ``CSVSink`` put before a formula is removed.
 ///
-/// ```swift
-/// var lines = try CSVLines(reading: bytes)
-/// let titles = lines.titles.map(\.text)
-/// while let fields = try lines.next() {
-///   for (title, field) in zip(titles, fields) { print(title, field.text) }
-/// }
-/// ```
-///
 /// Only one line at a time is in memory, besides the bytes. Reading all lines is O(bytes).
-public struct CSVLines: Sendable {
+package struct CSVLines: Sendable {
   /// A field of a line.
-  public struct Field: Sendable {
+  package struct Field: Sendable {
     /// The content, without quotation marks and without the apostrophe before a formula.
-    public var text: String { CSVSink.text(ofField: verbatim) }
+    package var text: String { CSVSink.text(ofField: verbatim) }
     /// The content without quotation marks. In a file of another program an apostrophe belongs to the text.
-    public let verbatim: String
+    package let verbatim: String
     /// Whether it stands in quotation marks. An empty field without them is a missing value for ``Table``.
-    public let isQuoted: Bool
+    package let isQuoted: Bool
     let offset: Int
   }
 
   /// The fields of the first line.
-  public let titles: [Field]
+  package let titles: [Field]
   /// The line of the file on which the last fields begin, from 1.
-  public private(set) var line = 1
+  package private(set) var line = 1
 
   let source: SourceText
   private let limits: ReadLimits
@@ -42,7 +34,7 @@ public struct CSVLines: Sendable {
   ///   - bytes: all bytes of the file.
   ///   - limits: the limits for sizes; `elementCount` bounds the lines and the fields of a line.
   /// - Throws: ``SnapshotError`` with code `tooLarge`, `malformed`, `limitExceeded`; `emptyFile` without a first line.
-  public init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
+  package init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
     try limits.requireText(bytes)
     source = try SourceText(bytes, isText: true)
     self.limits = limits
@@ -60,7 +52,7 @@ public struct CSVLines: Sendable {
   /// O(bytes of the line).
   ///
   /// - Throws: ``SnapshotError`` with the line and the column: `malformed` or `limitExceeded`.
-  public mutating func next() throws(SnapshotError) -> [Field]? {
+  package mutating func next() throws(SnapshotError) -> [Field]? {
     do throws(SnapshotError) {
       let (limits, offset, nextLine, rowCount) = (limits, offset, nextLine, rowCount)
       let scan = try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
@@ -91,7 +83,7 @@ public struct CSVLines: Sendable {
   ///   - message: what is wrong: one sentence without a final full stop.
   ///   - field: a field of this file.
   ///   - dataPath: the place of the value in the data, such as the title of the column.
-  public func error(
+  package func error(
     _ code: SnapshotError.Code, _ message: String, at field: Field, dataPath: String? = nil
   ) -> SnapshotError {
     SnapshotError(code, message, position: source.position(field.offset), dataPath: dataPath)

@@ -3,18 +3,8 @@
 /// Lines end with CRLF. A text that a spreadsheet would take for a formula gets an apostrophe before it, and
 /// ``text(ofField:)`` removes it again:
 ///
-/// ```swift
-/// var csv = CSVSink()
-/// for post in posts {
-///   csv.append(verbatim: "\(post.id)")
-///   csv.append(post.title)
-///   csv.endLine()
-/// }
-/// let bytes = csv.finish()
-/// ```
-///
 /// The sink copies no value of the model. Each call is O(bytes that it writes), amortised.
-public struct CSVSink: ~Copyable {
+package struct CSVSink: ~Copyable {
   private var sink: ByteSink
   private var isInLine = false
   /// The offset of the line.
@@ -23,10 +13,10 @@ public struct CSVSink: ~Copyable {
   /// An empty text.
   ///
   /// - Parameter capacity: the number of bytes to allocate at once.
-  public init(capacity: Int = 4096) { sink = ByteSink(capacity: capacity) }
+  package init(capacity: Int = 4096) { sink = ByteSink(capacity: capacity) }
 
   /// Appends a field with a text of any content.
-  public mutating func append(_ text: String) {
+  package mutating func append(_ text: String) {
     separate()
     let isDefused = FormulaGuard.defuses(text)
     var text = text
@@ -46,7 +36,7 @@ public struct CSVSink: ~Copyable {
   }
 
   /// Appends a field without quotes and without an apostrophe: a number, a date, a title of the program's own.
-  public mutating func append(verbatim text: String) {
+  package mutating func append(verbatim text: String) {
     separate()
     sink.append(contentsOf: text)
   }
@@ -54,7 +44,7 @@ public struct CSVSink: ~Copyable {
   /// Ends the line.
   ///
   /// A single field without a value is quoted: readers skip blank lines.
-  public mutating func endLine() {
+  package mutating func endLine() {
     if isInLine, sink.count == start { sink.append("\"\"") }
     sink.append("\r\n")
     isInLine = false
@@ -62,10 +52,10 @@ public struct CSVSink: ~Copyable {
   }
 
   /// The text, in UTF-8. O(bytes).
-  public consuming func finish() -> [UInt8] { Array(sink.bytes) }
+  package consuming func finish() -> [UInt8] { Array(sink.bytes) }
 
   /// The text that `append` wrote as a field, from the content of the field without its quotes. O(length).
-  public static func text(ofField field: String) -> String { FormulaGuard.restored(field) }
+  package static func text(ofField field: String) -> String { FormulaGuard.restored(field) }
 
   private mutating func separate() {
     if isInLine { sink.append(",") }

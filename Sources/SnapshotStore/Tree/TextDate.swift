@@ -1,12 +1,6 @@
-public import SnapshotFoundation
+package import SnapshotFoundation
 
 /// Dates as ISO 8601 text in UTC, exact to the last bit: `2026-11-21T15:30:00.25Z`.
-///
-/// ```swift
-/// let day = Date(timeIntervalSinceReferenceDate: 0.25)
-/// let text = TextDate.text(of: day)               // 2001-01-01T00:00:00.25Z
-/// let date = TextDate.date(from: "2026-11-21T17:30:00+02:00")
-/// ```
 ///
 /// Any `Date` in the years 1 to 9999 has a text, and reading the text gives the same `Date`. `ISO8601FormatStyle`
 /// writes at most three digits of a fraction.
@@ -14,17 +8,17 @@ public import SnapshotFoundation
 /// A date is a `Double` of seconds since 2001-01-01 00:00:00 UTC. Its shortest decimal form is split into whole seconds
 /// and a fraction. The seconds are shown in the proleptic Gregorian calendar. The fraction has as many digits as that
 /// form. Reading does the reverse in decimal. It converts once, correctly rounded.
-public enum TextDate {
+package enum TextDate {
   /// The text of a date: whole seconds, or as many digits of a fraction as identify the date. O(1).
   ///
   /// - Returns: nil for a date without a text. It is not finite, lies outside the years 1 to 9999, or is negative zero
   ///   seconds.
-  public static func text(of date: Date) -> String? { fastText(date.timeIntervalSinceReferenceDate) }
+  package static func text(of date: Date) -> String? { fastText(date.timeIntervalSinceReferenceDate) }
 
   /// Reads `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset such as `+02:00`. O(length).
   ///
   /// - Returns: nil for any other text, and for a day that the calendar does not have.
-  public static func date(from text: some StringProtocol) -> Date? {
+  package static func date(from text: some StringProtocol) -> Date? {
     seconds(of: String(text)).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 

@@ -15,7 +15,7 @@ public struct SnapshotSummary: Equatable, Sendable {
   /// The size of the file.
   public let byteCount: Int
   /// Whether the checksum matches the content.
-  public let checksum: ChecksumState
+  public let checksum: SnapshotHeader.ChecksumState
   /// The tables in the order of the file, with the number of their records.
   public let tables: [(name: String, count: Int)]
   /// The names of the single values in the order of the file. An array in a file of another program is a table, unless

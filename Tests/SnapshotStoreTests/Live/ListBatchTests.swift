@@ -5,7 +5,7 @@ import Testing
 
 /// The classification of changes: deletes, inserts, moves and updates.
 struct ListBatchTests {
-  typealias Batch = ListBatch<Chore, String>
+  typealias Batch = LiveList<Chore, String>.Batch
 
   static func batch(
     _ old: [Chore], _ new: [Chore], limit: Int? = nil, hasSections: Bool = false

@@ -67,7 +67,7 @@ extension Store where Root == House {
   }
 }
 
-extension ListBatch {
+extension LiveList.Batch {
   /// All faults of a batch: in the new list that it makes from the old one, and in the indexes it names.
   func violations() -> [String] {
     var result: [String] = []

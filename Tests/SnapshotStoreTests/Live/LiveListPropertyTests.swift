@@ -80,7 +80,7 @@ struct LiveListPropertyTests {
       var random = SeededGenerator(seed: seed)
       let shape = Shape(hasSections: true, filters: true, limit: 20)
       let store = Store(House())
-      let updates = LiveUpdates(source: LiveSource(store, \.chores), slice: shape.slice)
+      let updates = LiveList.Updates(source: LiveSource(store, \.chores), slice: shape.slice)
       var iterator = updates.makeAsyncIterator()
       var records = Array(try #require(await iterator.next()).list)
       for round in 0..<200 {

@@ -8,7 +8,7 @@ import Testing
 /// When a live query delivers, when it does not, and how it ends.
 @Suite(.timeLimit(.minutes(30)))
 struct LiveUpdatesTests {
-  typealias Updates = LiveUpdates<Chore, NoSections>
+  typealias Updates = LiveList<Chore, NoSections>.Updates
 
   static func open(_ store: Store<House>) -> Updates {
     store.observe(\.chores, where: { !$0.isDone }, sortedBy: \.rank)
@@ -49,7 +49,7 @@ struct LiveUpdatesTests {
 
   /// Waits for the next update in another task.
   private func waiting(_ store: Store<House>, _ updates: Updates) async throws -> Task<
-    LiveUpdates<Chore, NoSections>.Update?, Never
+    LiveList<Chore, NoSections>.Updates.Update?, Never
   > {
     var iterator = updates.makeAsyncIterator()
     _ = await iterator.next()
@@ -107,7 +107,7 @@ struct LiveUpdatesTests {
 
   @Test func manyQueriesAreEachToldOfTheirOwn() async throws {
     let store = Store(House())
-    var tasks: [Task<LiveUpdates<Chore, NoSections>.Update?, Never>] = []
+    var tasks: [Task<LiveList<Chore, NoSections>.Updates.Update?, Never>] = []
     for number in 0..<30 {
       let updates = store.observe(\.chores, where: { $0.rank == number }, sortedBy: \.text)
       tasks.append(try await waiting(store, updates))

@@ -40,7 +40,7 @@ struct SortKeyTests {
     return store
   }
 
-  private static func ids<Section>(_ updates: LiveUpdates<Errand, Section>) async -> [Int]? {
+  private static func ids<Section>(_ updates: LiveList<Errand, Section>.Updates) async -> [Int]? {
     var iterator = updates.makeAsyncIterator()
     return await iterator.next()?.list.map(\.id)
   }

@@ -15,7 +15,7 @@ struct Article: Record {
   static let byTag = Index<Article, String>("tag", each: { $0.tags })
   static let indexes = Indexes(byDate, byTag)
 
-  static let texts: [SearchProperty<Article>] = [\.title, \.subtitle, \.tags]
+  static let texts: [SearchQuery.Property<Article>] = [\.title, \.subtitle, \.tags]
 
   private static let words = [
     "umbrella", "Café", "STRASSE", "straße", "red", "İstanbul", "日本語", "Привет", "naïve", "e\u{301}toile", "👩‍👩‍👧",
@@ -129,7 +129,7 @@ struct TableSearchTests {
       Article(id: 1, title: "A red", subtitle: "umbrella"), Article(id: 2, title: "umb", subtitle: "rella red"),
       Article(id: 3, tags: ["umbrella", "red"]), Article(id: 4, title: "red"), Article(id: 5, title: "Red umbrella"),
     ])
-    func found(_ properties: [SearchProperty<Article>], _ query: SearchQuery) -> [Int] {
+    func found(_ properties: [SearchQuery.Property<Article>], _ query: SearchQuery) -> [Int] {
       pages.search(in: properties, for: query).map(\.id)
     }
     #expect(found(Article.texts, "RED umbrella") == [1, 3, 5])

@@ -119,14 +119,14 @@ struct StoreStatusTests {
   @Test(arguments: [true, false])
   func followingEndsWithTheStore(_ isChanged: Bool) async throws {
     let test = StoreUnderTest(savesAtOnce: false)
-    var statuses: StoreStatuses?
-    do {
+    func statusesOfAStoreThatEnds() throws -> StoreStatus.Updates {
       let store = try test.open(Counters.self)
-      statuses = store.statuses
+      let statuses = store.statuses
       if isChanged { try store.write { try $0.set(1, to: 1) } }
+      return statuses
     }
+    var iterator = try statusesOfAStoreThatEnds().makeAsyncIterator()
     test.runSaves()
-    var iterator = try #require(statuses).makeAsyncIterator()
     #expect(await iterator.next()?.isDirty == false)
     #expect(await iterator.next() == nil)
     #expect(try test.stored().left[1]?.value == (isChanged ? 1 : nil))

@@ -19,7 +19,7 @@ func liveRows() -> [BenchmarkRow] {
   ]
 }
 
-private typealias Notes = LiveUpdates<Note, Int>
+private typealias Notes = LiveList<Note, Int>.Updates
 
 private func notes(of store: Store<Notebook>) -> Notes {
   store.observe(

@@ -45,7 +45,7 @@ enum DashboardExample {
 
 /// Stands for a list on a screen, with a section for each blog. A live query delivers only real differences.
 struct Screen {
-  private var updates: LiveUpdates<Post, String>.Iterator
+  private var updates: LiveList<Post, String>.Updates.Iterator
 
   init(following store: Store<Dashboard>) {
     updates = store.observe(\.posts, sortedBy: { $0.id }, sectionedBy: { $0.blogName }).makeAsyncIterator()

@@ -135,7 +135,8 @@ struct Salvage<Root: Model> {
   }
 
   private func finish(
-    _ decoded: DecodedSnapshot<Root>, _ lostValues: [String], _ format: FileFormat, _ checksum: ChecksumState,
+    _ decoded: DecodedSnapshot<Root>, _ lostValues: [String], _ format: FileFormat,
+    _ checksum: SnapshotHeader.ChecksumState,
     _ log: SalvageLog
   ) -> Salvaged<Root> {
     var value = decoded.root

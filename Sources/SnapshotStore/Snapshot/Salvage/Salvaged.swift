@@ -39,7 +39,7 @@ public struct Salvaged<Root: Model>: Sendable {
   /// The format as which the file was read.
   public let format: FileFormat
   /// Whether the checksum matches the content. Only if it is `ok` are the records known to be as they were written.
-  public let checksum: ChecksumState
+  public let checksum: SnapshotHeader.ChecksumState
   /// The losses in the order of the file, then the mended violations. At most 10,000 are listed.
   public let losses: [SalvageLoss]
   /// The number of all losses.

@@ -3,7 +3,7 @@ import SnapshotStore
 
 /// The list of a window. The page has the first rows of it, and gets more when it scrolls.
 struct WindowList {
-  typealias Update = LiveUpdates<Note, NoSections>.Update
+  typealias Update = LiveList<Note, NoSections>.Updates.Update
   typealias List = LiveList<Note, NoSections>
 
   let query: SearchQuery

@@ -1,69 +1,72 @@
-/// A live query: a list that follows a table, as an asynchronous sequence.
-///
-/// ```swift
-/// for await update in store.observe(\.posts, sortedBy: \.date, limit: 50) {
-///   show(update.list.count, update.batch?.inserts ?? [])
-/// }
-/// ```
-///
-/// The first element is the list at the start of the iteration. Every further element is a batch of changes. A consumer
-/// that keeps up receives one batch for each commit that affects the list. A consumer that falls behind receives one
-/// batch for all commits that it missed, so nothing accumulates. A commit that does not affect
-/// the list does not wake the task of the consumer.
-///
-/// The sequence ends when the store is closed or deallocated, after the last change was delivered. It also ends when
-/// the task is cancelled. Iterations are independent, and their work is not done on the actor that iterates.
-///
-/// Costs: the first element O(n log n); a batch O(changes · log n).
-public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncSequence, Sendable {
-  /// A list and the changes since the previous one.
-  public typealias Element = Update
-  /// The sequence does not fail.
-  public typealias Failure = Never
+/// A list that follows a table.
+extension LiveList {
+  /// A live query: a list that follows a table, as an asynchronous sequence.
+  ///
+  /// ```swift
+  /// for await update in store.observe(\.posts, sortedBy: \.date, limit: 50) {
+  ///   show(update.list.count, update.batch?.inserts ?? [])
+  /// }
+  /// ```
+  ///
+  /// The first element is the list at the start of the iteration. Every further element is a batch of changes. A
+  /// consumer that keeps up receives one batch for each commit that affects the list. A consumer that falls behind
+  /// receives one batch for all commits that it missed, so nothing accumulates. A commit that does not affect the list
+  /// does not wake the task of the consumer.
+  ///
+  /// The sequence ends when the store is closed or deallocated, after the last change was delivered. It also ends when
+  /// the task is cancelled. Iterations are independent, and their work is not done on the actor that iterates.
+  ///
+  /// Costs: the first element O(n log n); a batch O(changes · log n).
+  public struct Updates: AsyncSequence, Sendable {
+    /// A list and the changes since the previous one.
+    public typealias Element = Update
+    /// The sequence does not fail.
+    public typealias Failure = Never
 
-  let source: LiveSource<Value>
-  let slice: LiveSlice<Value, Section>
+    let source: LiveSource<Value>
+    let slice: LiveSlice<Value, Section>
 
-  /// Starts an iteration. Its first element is the list at that time.
-  public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
+    /// Starts an iteration. Its first element is the list at that time.
+    public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
-  /// The identity of the store, as long as this query exists.
-  package var storeIdentity: ObjectIdentifier { source.store }
+    /// The identity of the store, as long as this query exists.
+    package var storeIdentity: ObjectIdentifier { source.store }
 
-  /// The list as it is now. O(n log n).
-  public func current() -> LiveList<Value, Section> { LiveList(slice, of: source.latest().table) }
+    /// The list as it is now. O(n log n).
+    public func current() -> LiveList<Value, Section> { LiveList(slice, of: source.latest().table) }
 
-  /// An iteration over the changes of the list.
-  public struct Iterator: AsyncIteratorProtocol {
-    let updates: LiveUpdates
-    var state: LiveState<Value, Section>?
-    private var isOver = false
+    /// An iteration over the changes of the list.
+    public struct Iterator: AsyncIteratorProtocol {
+      let updates: Updates
+      var state: LiveState<Value, Section>?
+      private var isOver = false
 
-    init(updates: LiveUpdates, state: LiveState<Value, Section>? = nil) {
-      self.updates = updates
-      self.state = state
-    }
-
-    /// The next change of the list, or the first list; nil when the store is closed or the task is cancelled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async -> Update? {
-      guard !isOver, let update = await updates.next(&state) else {
-        (isOver, state) = (true, nil)
-        return nil
+      init(updates: Updates, state: LiveState<Value, Section>? = nil) {
+        self.updates = updates
+        self.state = state
       }
-      return update
+
+      /// The next change of the list, or the first list; nil when the store is closed or the task is cancelled.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async -> Update? {
+        guard !isOver, let update = await updates.next(&state) else {
+          (isOver, state) = (true, nil)
+          return nil
+        }
+        return update
+      }
     }
   }
 }
 
-extension LiveUpdates {
+extension LiveList.Updates {
   /// A list that a live query delivers.
   public struct Update: Sendable {
     /// The list now.
     public let list: LiveList<Value, Section>
     /// The changes since the previous update; nil for the first update.
-    public let batch: ListBatch<Value, Section>?
+    public let batch: LiveList<Value, Section>.Batch?
   }
 }
 
@@ -74,7 +77,7 @@ struct LiveState<Value: Record, Section: Comparable & Sendable>: Sendable {
   var table: Table<Value>?
 }
 
-extension LiveUpdates {
+extension LiveList.Updates {
   /// The first state, without waiting.
   func start() -> LiveState<Value, Section> {
     let table = source.latest().table
@@ -100,7 +103,7 @@ extension LiveUpdates {
   }
 
   /// Applies all changes since the last update.
-  private func advance(_ state: inout LiveState<Value, Section>) -> (ListBatch<Value, Section>, revision: Int) {
+  private func advance(_ state: inout LiveState<Value, Section>) -> (LiveList<Value, Section>.Batch, revision: Int) {
     let latest = source.latest()
     let batch = state.list.updated(from: state.table ?? latest.table, to: latest.table)
     state = LiveState(list: batch.after, table: latest.table)

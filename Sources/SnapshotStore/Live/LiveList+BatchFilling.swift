@@ -1,5 +1,5 @@
 /// Finds the steps from one list to the next.
-extension ListBatch {
+extension LiveList.Batch {
   /// Converts changes of rows to indexes in the old and the new list.
   mutating func fill(with changes: [RowChange<Value>]) {
     var changes = changes
