@@ -156,7 +156,7 @@ private struct FuzzedSalvage {
     // Without a checksum, an unknown table may be one of the schema's with a damaged name. Salvage then reads its
     // records.
     if let strict, !strict.unknownKeys.contains(where: { $0.key == nil }) {
-      let hasOnlyFileLosses = salvaged.losses.allSatisfy { $0.kind == .file || $0.kind == .mending }
+      let hasOnlyFileLosses = salvaged.losses.allSatisfy { $0.kind == .file || $0.kind == .repair }
       if !hasOnlyFileLosses { fatalError("a file that can be read lost records") }
       if salvaged.isComplete, json(strict) != json(salvaged.content) { fatalError("another value than reading gives") }
     }

@@ -78,7 +78,7 @@ import Testing
     try damage("{\"id\":\"são paulo\"", with: "{\"id\":são")
     let result = try cli.run("recover", "notes.json", "-o", "out.json")
     #expect(result.status == Exit.found)
-    #expect(!result.output.contains("mended"))
+    #expect(!result.output.contains("repaired"))
     #expect(result.output.contains("+ attachment A1"))
     let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
     #expect(recovered.notes[note.id] == note)

@@ -85,7 +85,7 @@ struct NotebookSettlingTests {
       Issue.record("\(String(describing: change))")
       return
     }
-    #expect(outcome.mended.contains { $0.message.contains("renamed to “paris 2024”") })
+    #expect(outcome.repaired.contains { $0.message.contains("renamed to “paris 2024”") })
     #expect(store.read { $0.notes(tagged: "paris 2024").map(\.id) } == tagged && !tagged.isEmpty)
     #expect(store.read { $0.allViolations() } == [])
     if policy == .merge { #expect(store.read { $0.notes[1001]?.text } == "Mine") }

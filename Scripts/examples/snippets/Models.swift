@@ -73,7 +73,7 @@ try recipes.insert(Recipe(id: "soup", title: "Soup"))
 let plan = Plan(id: 1, recipe: SoftLink("soup"))
 expect(recipes[plan.recipe.id]?.title == "Soup")
 
-// MARK: MendingModel
+// MARK: RepairingModel
 struct Shelf: Record {
   let id: Int
 }
@@ -84,7 +84,7 @@ struct Book: Record {
 // EXAMPLE
 var library = Library()
 try library.books.insert(Book(id: 1, shelf: 7))
-expect(library.mendAfterLosses().map(\.place) == ["books 1"] && library.books.isEmpty)
+expect(library.repair().map(\.place) == ["books 1"] && library.books.isEmpty)
 
 // MARK: Relation
 // EXAMPLE

@@ -71,7 +71,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
     }
     if summary.checksum == .mismatch {
       let accept = "“\(tool) check \(name) --accept” renews it"
-      let advice = problems.isEmpty ? "if you edited the file, \(accept)" : "mend the rest in an editor, then \(accept)"
+      let advice =
+        problems.isEmpty ? "if you edited the file, \(accept)" : "repair the rest in an editor, then \(accept)"
       problems.append("\(name): the checksum does not match the content; \(advice)")
     }
     if !problems.isEmpty {

@@ -61,7 +61,7 @@ struct FoldCommand<Root: Model>: StoreCommand {
           + CommandFailure(refusal).message, .badData)
     }
     try output.print("\(name.forTerminal): \(Counts.text(journal?.changes ?? 0, "change")) merged into the file\n")
-    for mended in journal?.outcome?.mended ?? [] { try output.print("mended: \(mended)\n".forTerminal) }
+    for repaired in journal?.outcome?.repaired ?? [] { try output.print("repaired: \(repaired)\n".forTerminal) }
     let conflicts = journal?.outcome?.conflicts ?? []
     for conflict in conflicts { try output.print("! \(conflict)".forTerminal + "\n") }
     for path in journal?.kept ?? [] { try output.print("kept: \(path.forTerminal)\n") }

@@ -130,7 +130,7 @@ private struct MergeOfCopy<Root: Model> {
     let terminal = output.map(FileName.isStream) == true ? Terminal.error : Terminal.output
     let difference = try DifferenceLines(from: before, to: merged.content)
     let conflicts = merged.conflicts.map { "! \($0.place): \($0.words)".forTerminal }
-    let lines = difference.lines + merged.mended.map { "mended: \($0)".forTerminal } + conflicts
+    let lines = difference.lines + merged.repaired.map { "repaired: \($0)".forTerminal } + conflicts
     for line in lines { try terminal.print(line + "\n") }
     if lines.isEmpty { try terminal.print("nothing to merge\n") }
     if !conflicts.isEmpty { throw ExitCode.found }

@@ -20,7 +20,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
     with its place, and each record that comes from an older version.
 
     What cannot be used goes byte for byte into a file beside OUT, named OUT.unused. So nothing disappears, and a person
-    can still mend it.
+    can still repair it.
 
     Exits with 1, since something was lost. A store without damage is refused, with 64.
     """
@@ -118,7 +118,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
     _ salvaged: Salvaged<Known>, _ recovered: Salvaged<Known>.Filled, _ rest: UnusedPart
   ) throws {
     let terminal = output.isStream ? Terminal.error : Terminal.output
-    for loss in salvaged.losses where loss.kind != .mending {
+    for loss in salvaged.losses where loss.kind != .repair {
       // A wrong checksum is a sign of damage, and no loss by itself. Nor is a conflict.
       let isNote = loss.code == .checksumMismatch || loss.kind == .file && loss.code == .duplicate
       let kind = isNote ? "note" : "lost"
@@ -130,10 +130,10 @@ struct RecoverCommand<Root: Model>: StoreCommand {
     if let generation = recovered.generation {
       let date = generation.date.formatted(.iso8601)
       let taken = DifferenceLines<Known>(
-        recovered.taken, from: salvaged.unmended.value, to: recovered.content.value)
+        recovered.taken, from: salvaged.beforeRepair.value, to: recovered.content.value)
       for line in taken.lines { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
     }
-    for line in recovered.mended { try terminal.print("mended: \(line)".forTerminal + "\n") }
+    for line in recovered.repaired { try terminal.print("repaired: \(line)".forTerminal + "\n") }
     if !(Known.self is UntypedModel.Type) {
       for unknown in recovered.content.unknownKeys {
         try terminal.print("unknown to this program, and kept: \(unknown)\n")

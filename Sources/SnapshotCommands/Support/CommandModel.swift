@@ -28,7 +28,7 @@ public protocol CommandModel: Model {
   /// - Throws: an error if they cannot be merged.
   static func mergingWithoutBase(
     ours: SnapshotContent<Self>, theirs: SnapshotContent<Self>
-  ) throws -> (content: SnapshotContent<Self>, conflicts: [MergeConflict], mended: [Violation])
+  ) throws -> (content: SnapshotContent<Self>, conflicts: [MergeConflict], repaired: [Violation])
 }
 
 extension CommandModel {
@@ -41,7 +41,7 @@ extension CommandModel {
   /// Merges by the dates of the merge rules and of tombstones; see `SnapshotContent.merging(ours:theirs:)`.
   public static func mergingWithoutBase(
     ours: SnapshotContent<Self>, theirs: SnapshotContent<Self>
-  ) throws -> (content: SnapshotContent<Self>, conflicts: [MergeConflict], mended: [Violation]) {
+  ) throws -> (content: SnapshotContent<Self>, conflicts: [MergeConflict], repaired: [Violation]) {
     SnapshotContent.merging(ours: ours, theirs: theirs)
   }
 }
@@ -63,7 +63,7 @@ extension Model {
 
 extension SnapshotContent {
   /// The result of merging two contents.
-  typealias Merged = (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation])
+  typealias Merged = (content: SnapshotContent, conflicts: [MergeConflict], repaired: [Violation])
 
   /// Merges two sides and settles the result, by the model's own way if their base is not known.
   static func settledMerge(
@@ -71,7 +71,7 @@ extension SnapshotContent {
   ) throws -> Merged {
     guard base == nil, let type = Root.self as? any CommandModel.Type, var merged = try merging(type, ours, theirs)
     else { return try settledMerge(base: base, ours: ours, theirs: theirs) }
-    merged.mended += try merged.content.settle(over: ours, mergedWith: [theirs])
+    merged.repaired += try merged.content.settle(over: ours, mergedWith: [theirs])
     return merged
   }
 

@@ -35,7 +35,7 @@ struct MergeOfFiles<Root: Model> {
     let common = try base?.content(type)
     let merged = try merged(common, try ours.content(type), try theirs.content(type))
     try write(merged.content, over: ours.bytes)
-    if !isVirtual { tell(merged.conflicts, merged.mended) }
+    if !isVirtual { tell(merged.conflicts, merged.repaired) }
     if common == nil, !isVirtual { ours.noteMergeWithoutBase(type) }
     if !merged.conflicts.isEmpty { throw ExitCode.found }
   }
@@ -54,12 +54,12 @@ struct MergeOfFiles<Root: Model> {
       let failure = CommandFailure(error)
       throw CommandFailure(
         "the schema refuses the merge of both sides:\n\(failure.message)\n"
-          + "Nothing was written. Mend the version of OURS or of THEIRS, and merge again.", failure.exitCode)
+          + "Nothing was written. Repair the version of OURS or of THEIRS, and merge again.", failure.exitCode)
     }
   }
 
-  private func tell(_ conflicts: [MergeConflict], _ mended: [Violation]) {
-    for mended in mended { Terminal.error.printLine("mended: \(mended)".forTerminal) }
+  private func tell(_ conflicts: [MergeConflict], _ repaired: [Violation]) {
+    for repaired in repaired { Terminal.error.printLine("repaired: \(repaired)".forTerminal) }
     for conflict in conflicts { Terminal.error.printLine("! \(conflict)".forTerminal) }
     if conflicts.isEmpty { return }
     Terminal.error.printLine(

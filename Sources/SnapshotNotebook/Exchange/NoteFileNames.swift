@@ -54,7 +54,7 @@ struct NoteFileNames {
     var pendingSpace = false
     // A longer name would be cut anyway, and a title may be as long as the note.
     for scalar in title.unicodeScalars.prefix(1_000) {
-      guard let good = mended(scalar) else {
+      guard let good = repaired(scalar) else {
         pendingSpace = pendingSpace || !scalar.properties.isBidiControl
         continue
       }
@@ -69,7 +69,7 @@ struct NoteFileNames {
   }
 
   /// The character that replaces another one in a name; nil if a space replaces it, or nothing.
-  private static func mended(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+  private static func repaired(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "/", "\\", ":", "|": return "-"
     case "*", "?", "\"", "<", ">": return nil

@@ -14,7 +14,7 @@ public import SnapshotStore
 ///
 /// It is plain value code. Mutating functions keep references intact: no id ever refers to a missing record. Put a
 /// notebook into a `Store` to share it between threads and to keep it in a file.
-public struct Notebook: MendingModel {
+public struct Notebook: RepairingModel {
   /// The attachments, by id.
   public internal(set) var attachments = Table<Attachment>()
   /// The tombstones of deleted notes, by the notes' ids.

@@ -15,13 +15,13 @@ extension Notebook {
   /// what, and needs no dates.
   public static func merging(
     ours: Notebook, theirs: Notebook
-  ) -> (value: Notebook, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (value: Notebook, conflicts: [MergeConflict], repaired: [Violation]) {
     var merge = SyncMerge(into: ours, by: .newestOrOurs)
     merge.take(SyncContent(theirs))
     var value = merge.result()
     // Either side may be a file from elsewhere, with references to missing records.
-    let mended = value.mendAll()
-    return (value, merge.conflicts, mended)
+    let repaired = value.repairAll()
+    return (value, merge.conflicts, repaired)
   }
 }
 
@@ -30,11 +30,11 @@ extension SnapshotContent<Notebook> {
   /// ``Notebook/merging(ours:theirs:)``.
   public static func merging(
     ours: SnapshotContent, theirs: SnapshotContent
-  ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (content: SnapshotContent, conflicts: [MergeConflict], repaired: [Violation]) {
     var content = ours
     let unknown = content.mergeUnknown(from: theirs)
     let merged = Notebook.merging(ours: ours.value, theirs: theirs.value)
     content.value = merged.value
-    return (content, merged.conflicts + unknown, merged.mended)
+    return (content, merged.conflicts + unknown, merged.repaired)
   }
 }

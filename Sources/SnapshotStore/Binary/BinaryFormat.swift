@@ -14,8 +14,8 @@ enum BinaryFormat: Format {
 
   /// The first bytes hold no needed data, so salvage replaces damaged ones.
   static func salvageSource(of bytes: [UInt8]) -> SourceText {
-    let mended = bytes.count < magic.count ? bytes : magic + bytes[magic.count...]
-    return SourceText(unchecked: mended, isText: false)
+    let repaired = bytes.count < magic.count ? bytes : magic + bytes[magic.count...]
+    return SourceText(unchecked: repaired, isText: false)
   }
 
   static func makeReader(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> any DocumentReader {

@@ -107,7 +107,7 @@ extension SortedTree.Node {
     let child = uniqueChild(at: index)
     guard let old = child.remove(key) else { return nil }
     contents.below -= 1
-    if child.contents.isUnderfull { mendChild(at: index) }
+    if child.contents.isUnderfull { repairChild(at: index) }
     return old
   }
 
@@ -121,7 +121,7 @@ extension SortedTree.Node {
   /// Replaces an underfull child and a sibling by one node, or by two of equal size if one cannot hold all. It is rare,
   /// so the simple way is fast enough.
   @inlinable
-  func mendChild(at index: Int) {
+  func repairChild(at index: Int) {
     let contents = contents
     guard contents.fill > 1 else { return }
     let index = index > 0 ? index - 1 : index

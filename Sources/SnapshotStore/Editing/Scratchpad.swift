@@ -72,7 +72,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   ///   - policy: the winner if the parent has changed the same property of the same record. By default the commit
   ///     fails.
   ///   - origin: the origin of the change.
-  /// - Returns: the conflicts, and the records that were mended.
+  /// - Returns: the conflicts, and the records that were repaired.
   /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, with records that do not fit, or with
   ///   the violations of a validation. The errors of `write` on the parent or the scratchpad. The parent is then
   ///   unchanged, and the scratchpad keeps the changes for another commit.
@@ -88,7 +88,7 @@ public final class Scratchpad<Root: Model>: Sendable {
       self.base.withLock { $0 = committed }
       if let news = try? step(to: parent.snapshot().value, since: committed, policy: .theirs) {
         outcome.conflicts += news.conflicts
-        outcome.mended += news.mended
+        outcome.repaired += news.repaired
       }
       return outcome
     }
@@ -98,7 +98,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   ///
   /// - Parameter policy: the winner if both have changed the same property; by default the scratchpad. A later commit
   ///   takes the winning values to the parent without another conflict.
-  /// - Returns: the conflicts, and the records that were mended.
+  /// - Returns: the conflicts, and the records that were repaired.
   /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`. Unless the policy is `ours`, also
   ///   with records whose key the parent has in a unique index. The scratchpad is then unchanged.
   @discardableResult
@@ -137,7 +137,7 @@ public final class Scratchpad<Root: Model>: Sendable {
     let merge = Root.mergingWhole(base: base, ours: ours, theirs: theirs, policy: policy, options: .oursIsPublished)
     try policy.requireSound(merge.conflicts)
     value = value.replacingTables(with: merge.value)
-    return MergeOutcome(conflicts: merge.conflicts, mended: merge.mended)
+    return MergeOutcome(conflicts: merge.conflicts, repaired: merge.repaired)
   }
 }
 
@@ -165,7 +165,7 @@ extension Store {
     }
     _ = change.rebase(from: base, onto: seen.value, isQuick: false)
     try publish(&change, onto: seen, origin: origin)
-    return MergeOutcome(conflicts: change.conflicts, mended: change.mended)
+    return MergeOutcome(conflicts: change.conflicts, repaired: change.repaired)
   }
 }
 

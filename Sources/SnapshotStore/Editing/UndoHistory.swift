@@ -17,9 +17,9 @@ import Synchronization
 /// names it. The history keeps old values alive, which share all unchanged content with newer ones.
 ///
 /// An undo is itself a transaction with the origin ``Origin/undo``. It is an edit: restored content gets a new date, if
-/// ``Record/mergeRules`` name dates. So no sync and no merge reverts it (``MendingModel/dateUndo(since:at:)``). Changes
-/// that a rule made because of a step are undone with it. If others have changed something since, the rules run on the
-/// result.
+/// ``Record/mergeRules`` name dates. So no sync and no merge reverts it (``RepairingModel/dateUndo(since:at:)``).
+/// Changes that a rule made because of a step are undone with it. If others have changed something since, the rules run
+/// on the result.
 ///
 /// Only content that the schema names is undone. All functions may be called from any thread, but not inside
 /// `write`.
@@ -168,7 +168,7 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   /// Undoes the last step. Its name is then the last of ``redoNames``.
   ///
-  /// - Returns: the later changes of others, which stay, and the records that were mended; nil if there is no step.
+  /// - Returns: the later changes of others, which stay, and the records that were repaired; nil if there is no step.
   /// - Throws: ``TransactionRefusal`` if a record cannot be restored because another one has its key in a unique index;
   ///   the errors of `write`. The step can then still be undone, after the steps that other threads made meanwhile.
   @discardableResult
@@ -217,7 +217,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     try with(role) {
       try store.transact(.undo) { value in
         var isMerged = false
-        var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
+        var (conflicts, repaired): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
           isMerged = isMerged || Root.schema.hasPromises && !value.isStoredLike(change.after, ignoresDates: true)
           // Changes of others stay, including removed records. Dates that an undo has set do not count as their
@@ -227,13 +227,13 @@ public final class UndoHistory<Root: Model>: Sendable {
             options: .ignoresDates)
           let misfits = merge.conflicts.filter { $0.resolution == .leftTheirsOut }
           if !misfits.isEmpty { throw TransactionRefusal(conflicts: misfits) }
-          (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
+          (value, conflicts, repaired) = (merge.value, conflicts + merge.conflicts, repaired + merge.repaired)
         }
         // Rule changes that depend on the step alone are undone with it. Those that depend on both sides need the
         // rules.
         let sides = [step.changes.first, step.changes.last].compactMap { $0?.before }.prefix(step.changes.count)
         let kind = Settlement<Root>.Kind.undo(at: now(), to: Array(sides), isMerged: isMerged)
-        return (MergeOutcome(conflicts: conflicts, mended: mended), kind)
+        return (MergeOutcome(conflicts: conflicts, repaired: repaired), kind)
       }
     }
   }

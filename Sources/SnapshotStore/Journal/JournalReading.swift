@@ -80,7 +80,7 @@ struct JournalReading<Root: Model> {
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(section, &scanner, line) }
     try refuseHeader(name, offset)
-    if refusesNames { throw stranger("table", name, offset) }
+    if refusesNames { throw unknownName("table", name, offset) }
     try others.read(name, section, key ?? .key("id"), &scanner, line, context)
   }
 
@@ -89,7 +89,7 @@ struct JournalReading<Root: Model> {
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(.set, &scanner, line) }
     try refuseHeader(name, offset)
-    if refusesNames { throw stranger("field", name, offset) }
+    if refusesNames { throw unknownName("field", name, offset) }
     let item = try scanner.value(depth: 2)
     others.set(name, item)
   }
@@ -109,7 +109,7 @@ struct JournalReading<Root: Model> {
   }
 
   /// The error for a name that the schema does not have.
-  private func stranger(_ kind: String, _ name: String, _ offset: Int) -> SnapshotError {
+  private func unknownName(_ kind: String, _ name: String, _ offset: Int) -> SnapshotError {
     SnapshotError(
       .unknownKey, "there is no \(kind) \(name.quotedForMessage()) in the schema",
       position: context.source.position(offset))

@@ -10,16 +10,16 @@ final class DeferredIndex<Value: Record>: Sendable {
     case entries(ErasedTree)
   }
 
-  private let upkeep: IndexUpkeep<Value>
+  private let maintainer: IndexMaintainer<Value>
   private let state: SmallLock<State>
   /// Held by the thread that builds. Others wait for it.
   private let building = ThreadLock()
 
   /// - Parameter boxes: the records, in ascending order of their ids. The index must not be unique, because a refusal
   ///   would come too late.
-  init(_ upkeep: IndexUpkeep<Value>, _ boxes: [RecordBox<Value>]) {
-    precondition(!upkeep.isUnique)
-    self.upkeep = upkeep
+  init(_ maintainer: IndexMaintainer<Value>, _ boxes: [RecordBox<Value>]) {
+    precondition(!maintainer.isUnique)
+    self.maintainer = maintainer
     state = SmallLock(.records(boxes))
   }
 
@@ -31,7 +31,7 @@ final class DeferredIndex<Value: Record>: Sendable {
         switch state.withLock({ $0 }) {
         case .entries(let entries): return entries
         case .records(let boxes):
-          let entries = upkeep.build(boxes).entries
+          let entries = maintainer.build(boxes).entries
           state.withLock { $0 = .entries(entries) }
           return withExtendedLifetime(boxes) { entries }
         }
@@ -47,15 +47,15 @@ final class DeferredIndex<Value: Record>: Sendable {
 /// An index of a table: its entries and its functions.
 @usableFromInline
 struct TableIndex<Value: Record>: Sendable {
-  @usableFromInline let upkeep: IndexUpkeep<Value>
+  @usableFromInline let maintainer: IndexMaintainer<Value>
   @usableFromInline var built: ErasedTree
   /// The index in place of `built`, as long as the table has not changed it.
   @usableFromInline var deferred: DeferredIndex<Value>?
 
   @inlinable
-  init(_ upkeep: IndexUpkeep<Value>) {
-    self.upkeep = upkeep
-    built = upkeep.build([]).entries
+  init(_ maintainer: IndexMaintainer<Value>) {
+    self.maintainer = maintainer
+    built = maintainer.build([]).entries
   }
 
   /// The entries. A deferred index is built for them.
@@ -85,8 +85,8 @@ extension Table {
   ///   - isMeant: whether to defer the index at a position. It is not called for unique indexes.
   @usableFromInline
   mutating func deferIndexes(of boxes: [RecordBox<Value>], where isMeant: (Int) -> Bool = { _ in true }) {
-    for position in indexes.indices where !indexes[position].upkeep.isUnique && isMeant(position) {
-      indexes[position].deferred = DeferredIndex(indexes[position].upkeep, boxes)
+    for position in indexes.indices where !indexes[position].maintainer.isUnique && isMeant(position) {
+      indexes[position].deferred = DeferredIndex(indexes[position].maintainer, boxes)
     }
   }
 

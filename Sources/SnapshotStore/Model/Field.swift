@@ -34,7 +34,7 @@ public struct Field<Root: Model>: Sendable {
     _ name: String, table: any WritableKeyPath<Root, Table<Value>> & Sendable,
     haveEqualRecords: @escaping @Sendable (AnyObject, AnyObject) -> Bool
   ) {
-    let indexes = Value.indexes.upkeeps.map(\.name)
+    let indexes = Value.indexes.maintainers.map(\.name)
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
     content = TableField(table: table)
@@ -73,8 +73,8 @@ public struct Field<Root: Model>: Sendable {
   /// ```
   ///
   /// In the file, the fields of the part have their own names beside the others. Its defaults, relations, rules and
-  /// validations count for the whole. Its functions for checks, and those of a ``MendingModel``, are called before the
-  /// whole's.
+  /// validations count for the whole. Its functions for checks, and those of a ``RepairingModel``, are called before
+  /// the whole's.
   ///
   /// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the
   /// part changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the whole,

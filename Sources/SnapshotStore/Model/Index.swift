@@ -25,14 +25,16 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: Sendable {
   @usableFromInline let name: String
   /// The keys of a record, in any order.
   @usableFromInline let keys: @Sendable (Value) -> IndexKeys<Key>
-  @usableFromInline let upkeep: IndexUpkeep<Value>
+  @usableFromInline let maintainer: IndexMaintainer<Value>
 
   /// An index with one key for each record, or none if `key` returns nil.
   @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
     self.keys = { IndexKeys(key($0)) }
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
+    maintainer = IndexMaintainer(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) {
+      IndexKeys(key($0))
+    }
   }
 
   /// A multi-valued index. A record has one entry for each of its keys.
@@ -40,7 +42,9 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: Sendable {
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
     self.name = name
     self.keys = { IndexKeys(keys($0)) }
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
+    maintainer = IndexMaintainer(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) {
+      IndexKeys(keys($0))
+    }
   }
 
   /// A multi-valued index with a quick test, so that most changes of a record need not compute its keys.
@@ -58,7 +62,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: Sendable {
   ) {
     self.name = name
     self.keys = { IndexKeys(keys($0)) }
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
+    maintainer = IndexMaintainer(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
       IndexKeys(keys($0))
     }
   }
@@ -74,15 +78,15 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: Sendable {
 
 /// The indexes that a record type declares, whatever their keys are; see ``Record/indexes``.
 public struct Indexes<Value: Record>: Sendable {
-  @usableFromInline let upkeeps: [IndexUpkeep<Value>]
+  @usableFromInline let maintainers: [IndexMaintainer<Value>]
 
   /// No index.
-  public init() { upkeeps = [] }
+  public init() { maintainers = [] }
 
   /// Indexes with names of their own, in any order.
   public init<each Key>(_ index: repeat Index<Value, each Key>) {
-    var upkeeps: [IndexUpkeep<Value>] = []
-    repeat upkeeps.append((each index).upkeep)
-    self.upkeeps = upkeeps
+    var maintainers: [IndexMaintainer<Value>] = []
+    repeat maintainers.append((each index).maintainer)
+    self.maintainers = maintainers
   }
 }

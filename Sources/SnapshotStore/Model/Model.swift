@@ -9,7 +9,7 @@
 /// ```
 ///
 /// These three members are all that a model needs. If records refer to each other, declare each reference as a
-/// ``Relation``. A ``MendingModel`` is for the rest, such as references that a salvage has broken.
+/// ``Relation``. A ``RepairingModel`` is for the rest, such as references that a salvage has broken.
 ///
 /// Only tables and single values that the schema names are saved, compared and put into change sets. A table without a
 /// field in the schema would never be saved. So a store traps when it is made if it finds one, even inside a structure,
@@ -35,7 +35,7 @@ extension Model {
   public func violations() -> [Violation] { [] }
 }
 
-/// A broken rule of a model's domain, or the mending of one.
+/// A broken rule of a model's domain, or the repair of one.
 ///
 /// ```swift
 /// struct Blog: Model {
@@ -75,19 +75,19 @@ extension Model {
     return check.violations + (wholeViolations() + Self.schema.invalidRecords(of: self)).map(\.description)
   }
 
-  /// Mends a value, as every merge of the library does with its result. A model that merges in a way of its own calls
+  /// Repairs a value, as every merge of the library does with its result. A model that merges in a way of its own calls
   /// it. O(n log n), plus the cost of the model's own functions.
   ///
-  /// Each part and the model call ``MendingModel/mendAfterLosses()``. The ``Tombstone`` of an existing record is
-  /// removed, and the record is dated after it. Violations that no function mends stay.
+  /// Each part and the model call ``RepairingModel/repair()``. The ``Tombstone`` of an existing record is
+  /// removed, and the record is dated after it. Violations that no function repairs stay.
   ///
-  /// - Returns: what was mended.
-  public mutating func mendAll() -> [Violation] {
-    var mended: [Violation] = []
-    for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
-    mended += Self.schema.mending?.mendAfterLosses(&self) ?? []
-    for tombstones in Self.schema.tombstones { mended += tombstones.hooks.mend(&self) }
-    return mended
+  /// - Returns: what was repaired.
+  public mutating func repairAll() -> [Violation] {
+    var repaired: [Violation] = []
+    for part in Self.schema.parts { repaired += part.hooks.repair(in: &self) }
+    repaired += Self.schema.repairHooks?.repair(&self) ?? []
+    for tombstones in Self.schema.tombstones { repaired += tombstones.hooks.repair(&self) }
+    return repaired
   }
 }
 

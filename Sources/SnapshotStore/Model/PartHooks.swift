@@ -2,11 +2,11 @@
 protocol PartHooks<Root>: Sendable {
   associatedtype Root: Model
   func violations(of root: Root) -> [Violation]
-  func takeBackReferenced(in root: inout Root, from values: [Root]) -> [Violation]
-  func mendAfterLosses(in root: inout Root) -> [Violation]
-  func pruneAfterFilling(_ root: inout Root, _ salvaged: Root)
+  func restoreReferenced(in root: inout Root, from values: [Root]) -> [Violation]
+  func repair(in root: inout Root) -> [Violation]
+  func removeDeleted(_ root: inout Root, _ salvaged: Root)
   func visit(_ visitor: some ModelVisitor, _ root: inout Root, before: Root)
-  func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool
+  func mayNeedRepair(_ root: Root, after changes: ChangeSet<Root>) -> Bool
   func mergeBesideTables(in root: inout Root, base: Root, theirs: Root) -> Bool
   func replace(in root: inout Root, with other: Root)
 }
@@ -22,25 +22,25 @@ struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
 
   func violations(of root: Root) -> [Violation] { placed(root[keyPath: path].wholeViolations()) }
 
-  func takeBackReferenced(in root: inout Root, from values: [Root]) -> [Violation] {
-    placed(root[keyPath: path].takeBackReferencedAsWhole(from: values.map { $0[keyPath: path] }))
+  func restoreReferenced(in root: inout Root, from values: [Root]) -> [Violation] {
+    placed(root[keyPath: path].restoreReferencedAsWhole(from: values.map { $0[keyPath: path] }))
   }
 
-  func mendAfterLosses(in root: inout Root) -> [Violation] { placed(root[keyPath: path].mendAll()) }
+  func repair(in root: inout Root) -> [Violation] { placed(root[keyPath: path].repairAll()) }
 
-  func pruneAfterFilling(_ root: inout Root, _ salvaged: Root) {
-    root[keyPath: path].pruneAfterFillingAsWhole(salvaged[keyPath: path])
+  func removeDeleted(_ root: inout Root, _ salvaged: Root) {
+    root[keyPath: path].removeDeletedAsWhole(salvaged[keyPath: path])
   }
 
   func visit(_ visitor: some ModelVisitor, _ root: inout Root, before: Root) {
     visitor.visit(&root[keyPath: path], before: before[keyPath: path])
   }
 
-  func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool {
+  func mayNeedRepair(_ root: Root, after changes: ChangeSet<Root>) -> Bool {
     let changes = ChangeSet(
       before: changes.before[keyPath: path], after: changes.after[keyPath: path], revision: changes.revision,
       origin: changes.origin)
-    return root[keyPath: path].mayNeedMendingAsWhole(after: changes)
+    return root[keyPath: path].mayNeedRepairAsWhole(after: changes)
   }
 
   func mergeBesideTables(in root: inout Root, base: Root, theirs: Root) -> Bool {
@@ -63,11 +63,11 @@ extension Model {
       + Self.schema.tombstones.flatMap { $0.hooks.violations(of: self) }
   }
 
-  mutating func takeBackReferencedAsWhole(from values: [Self]) -> [Violation] {
+  mutating func restoreReferencedAsWhole(from values: [Self]) -> [Violation] {
     var takenBack: [Violation] = []
     while true {
-      for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
-      takenBack += Self.schema.mending?.takeBackReferenced(&self, values) ?? []
+      for part in Self.schema.parts { takenBack += part.hooks.restoreReferenced(in: &self, from: values) }
+      takenBack += Self.schema.repairHooks?.restoreReferenced(&self, values) ?? []
       let related = Self.schema.relations.flatMap { $0.hooks.takeBack(in: &self, from: values) }
       takenBack += related
       // A restored record may refer to others, also in a part.
@@ -75,18 +75,18 @@ extension Model {
     }
   }
 
-  mutating func pruneAfterFillingAsWhole(_ salvaged: Self) {
-    for part in Self.schema.parts { part.hooks.pruneAfterFilling(&self, salvaged) }
+  mutating func removeDeletedAsWhole(_ salvaged: Self) {
+    for part in Self.schema.parts { part.hooks.removeDeleted(&self, salvaged) }
     for tombstones in Self.schema.tombstones { tombstones.hooks.prune(&self, salvaged) }
-    Self.schema.mending?.pruneAfterFilling(&self, salvaged)
+    Self.schema.repairHooks?.removeDeleted(&self, salvaged)
   }
 
-  /// A model without hooks, relations and tombstones has nothing to mend.
-  func mayNeedMendingAsWhole(after changes: ChangeSet<Self>) -> Bool {
-    Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) }
-      || Self.schema.relations.contains { $0.hooks.mayNeedMending(self, after: changes) }
-      || Self.schema.tombstones.contains { $0.hooks.mayNeedMending(self, after: changes) }
-      || Self.schema.mending?.mayNeedMending(self, changes) ?? false
+  /// A model without hooks, relations and tombstones has nothing to repair.
+  func mayNeedRepairAsWhole(after changes: ChangeSet<Self>) -> Bool {
+    Self.schema.parts.contains { $0.hooks.mayNeedRepair(self, after: changes) }
+      || Self.schema.relations.contains { $0.hooks.mayNeedRepair(self, after: changes) }
+      || Self.schema.tombstones.contains { $0.hooks.mayNeedRepair(self, after: changes) }
+      || Self.schema.repairHooks?.mayNeedRepair(self, changes) ?? false
   }
 
   /// Merges stored properties beside the tables. `self` has those of the other writers, and the merged tables.
@@ -105,7 +105,7 @@ extension Model {
       self = theirs.replacingFields(with: self)
       return isWhole
     }
-    return Self.schema.mending?.mergeUnsaved(&self, base, theirs) ?? false && isWhole
+    return Self.schema.repairHooks?.mergeUnsaved(&self, base, theirs) ?? false && isWhole
   }
 
   /// Whether two values have the same properties beside the tables, single values and parts.

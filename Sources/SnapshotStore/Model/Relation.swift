@@ -39,15 +39,16 @@
 ///
 /// **A merge keeps what an edit needs.** One side may have removed a record, and the other side has added or changed a
 /// record that refers to it. Any change counts. By `cascade` and `refuse`, the merge restores the removed record, and
-/// says so in what it mended. It restores nothing else that was removed with it. It cannot restore a record whose
+/// says so in what it repaired. It restores nothing else that was removed with it. It cannot restore a record whose
 /// unique key another one has now, nor one in a table that the key path cannot set. Then the action decides.
 ///
-/// By `clear`, the reference is removed, also one that the other side has just added. What was mended does not name it.
+/// By `clear`, the reference is removed, also one that the other side has just added. What was repaired does not name
+/// it.
 ///
 /// Without a base, only dates and tombstones say what a side has removed. So give both tables dates and ``Tombstones``.
 /// Otherwise a record that only one side has brings back what it refers to.
 ///
-/// **What it does not do.** It does not mend a file that is opened, migrated or salvaged, and
+/// **What it does not do.** It does not repair a file that is opened, migrated or salvaged, and
 /// ``Store/runRules(origin:)`` does not either. A transaction that clears a reference does not date the record. A
 /// command and an undo date it, as everything that they change.
 ///
@@ -67,7 +68,7 @@ public struct Relation<Root: Model>: Sendable {
     _ records: any WritableKeyPath<Root, Table<Value>> & Sendable, _ index: Index<Value, Target.ID>,
     to targets: TableReadPath<Root, Target>, onRemove action: OnRemove<Value, Target>
   ) {
-    if !Value.indexes.upkeeps.contains(where: { $0.name == index.name }) {
+    if !Value.indexes.maintainers.contains(where: { $0.name == index.name }) {
       fatalError("the index “\(index.name)” of a relation is not in \(Value.self).indexes: add it there")
     }
     hooks = TypedRelation(records: records, index: index, targets: targets, action: action.action)
@@ -118,7 +119,7 @@ protocol RelationHooks<Root>: Sendable {
   func takeBack(in value: inout Root, from values: [Root]) -> [Violation]
 
   /// Whether changes of others may need ``takeBack(in:from:)``. O(changes · log n).
-  func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool
+  func mayNeedRepair(_ value: Root, after changes: ChangeSet<Root>) -> Bool
 }
 
 extension Rule where Root: Model {

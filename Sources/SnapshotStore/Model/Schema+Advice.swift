@@ -33,7 +33,7 @@ extension Schema {
   ///
   /// - Parameter isOwn: whether it is a key of the record itself, not of a nested value.
   func adviceOnMissing(_ key: String, in table: String, isOwn: Bool) -> String {
-    if let tool { return Self.adviceToMend(tool) }
+    if let tool { return Self.adviceToRepair(tool) }
     if flattened == "value", table == "value" {
       return "Open it with Store.value(_:at:), whose initial value has all properties."
     }
@@ -44,13 +44,13 @@ extension Schema {
 
   /// For a value of another type than its property.
   var adviceOnType: String {
-    if let tool { return Self.adviceToMend(tool) }
+    if let tool { return Self.adviceToRepair(tool) }
     return "If the type of the property has changed since the file was written, \(migration) that changes the values."
   }
 
   private var migration: String { "raise the version of the schema to \(version + 1) with a Migration" }
 
-  private static func adviceToMend(_ tool: String) -> String {
+  private static func adviceToRepair(_ tool: String) -> String {
     "Repair it by hand, and accept the edit with “\(tool) check FILE --accept”; or save the rest with “\(tool) recover FILE -o OUT”."
   }
 }

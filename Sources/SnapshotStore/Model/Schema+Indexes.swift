@@ -14,7 +14,7 @@ private struct IndexNames<Root>: FieldVisitor {
   var names: [String] = []
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    if name == table { names = Value.indexes.upkeeps.map(\.name) }
+    if name == table { names = Value.indexes.maintainers.map(\.name) }
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}

@@ -38,8 +38,8 @@ public struct Schema<Root: Model>: Sendable {
   let tombstones: [Tombstones<Root>]
   /// The command line tool that knows the model, for advice in errors; nil if there is none.
   let tool: String?
-  /// The functions of the model for merges, losses and undos; nil if it is not a ``MendingModel``.
-  let mending: MendingHooks<Root>?
+  /// The functions of the model for merges, losses and undos; nil if it is not a ``RepairingModel``.
+  let repairHooks: RepairHooks<Root>?
   /// Where a value refers to its tables. Nil if a table can be found only by its key path, which is slower.
   let tableReferences: [TableReference]?
   /// The place of each field at which its bytes differ if it differs. For a table it has the reference that identifies
@@ -78,8 +78,8 @@ public struct Schema<Root: Model>: Sendable {
   ///   - tombstones: the tables that remember removed records.
   ///   - settlesTransactions: whether transactions, background blocks and scratchpads keep the relations, rules,
   ///     validations and tombstones. With false, every function of the model keeps them itself, and no other code may
-  ///     change the tables. Such a model is a ``MendingModel``, which mends what a merge of transactions breaks. That
-  ///     saves the time of the checks. A value that comes in any other way is settled all the same. So is every
+  ///     change the tables. Such a model is a ``RepairingModel``, which repairs what a merge of transactions breaks.
+  ///     That saves the time of the checks. A value that comes in any other way is settled all the same. So is every
   ///     transaction of a model that has this one as a part and settles its own.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
   ///     it. Without a tool they name functions of the library.
@@ -93,7 +93,7 @@ public struct Schema<Root: Model>: Sendable {
     self.version = version
     self.migrations = migrations
     self.tool = tool
-    mending = MendingHooks.find()
+    repairHooks = RepairHooks.find()
     fields = content.flatMap { $0.part?.fields ?? [$0] }
     parts = content.compactMap(\.part)
     self.defaults = parts.flatMap(\.defaults) + defaults

@@ -53,12 +53,12 @@ extension Table {
   @usableFromInline
   mutating func buildIndexes(
     from boxes: [RecordBox<Value>], threads: Int
-  ) -> (String, IndexUpkeep<Value>.Conflict)? {
+  ) -> (String, IndexMaintainer<Value>.Conflict)? {
     let positions = indexes.indices.filter { indexes[$0].deferred == nil }
-    let upkeeps = positions.map { indexes[$0].upkeep }
-    let results = Parallel.map(upkeeps.count, threads: threads) { upkeeps[$0].build(boxes) }
+    let maintainers = positions.map { indexes[$0].maintainer }
+    let results = Parallel.map(maintainers.count, threads: threads) { maintainers[$0].build(boxes) }
     for (position, result) in zip(positions, results) {
-      if let conflict = result.conflict { return (indexes[position].upkeep.name, conflict) }
+      if let conflict = result.conflict { return (indexes[position].maintainer.name, conflict) }
       indexes[position].entries = result.entries
     }
     return nil

@@ -102,9 +102,9 @@ extension Table {
 
   /// The unique index that would refuse a record, and the record with its key; nil if the record fits.
   @inlinable
-  func conflict(of box: RecordBox<Value>) -> (index: String, conflict: IndexUpkeep<Value>.Conflict)? {
-    for index in indexes where index.upkeep.isUnique {
-      if let conflict = index.upkeep.conflict(index.entries, box) { return (index.upkeep.name, conflict) }
+  func conflict(of box: RecordBox<Value>) -> (index: String, conflict: IndexMaintainer<Value>.Conflict)? {
+    for index in indexes where index.maintainer.isUnique {
+      if let conflict = index.maintainer.conflict(index.entries, box) { return (index.maintainer.name, conflict) }
     }
     return nil
   }
@@ -112,7 +112,7 @@ extension Table {
   @inlinable
   mutating func updateIndexes(from old: RecordBox<Value>?, to new: RecordBox<Value>?) {
     for position in indexes.indices {
-      indexes[position].upkeep.update(&indexes, position, old, new)
+      indexes[position].maintainer.update(&indexes, position, old, new)
     }
   }
 
@@ -134,7 +134,7 @@ extension Table {
   }
 
   /// Whether an index allows each key once.
-  @usableFromInline var hasUniqueIndex: Bool { indexes.contains { $0.upkeep.isUnique } }
+  @usableFromInline var hasUniqueIndex: Bool { indexes.contains { $0.maintainer.isUnique } }
 
   /// Puts many records in like `upsert(contentsOf:)`, without copying them.
   ///
@@ -175,12 +175,12 @@ extension Table {
   @inlinable
   mutating func updateIndexes(_ changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)]) {
     for position in indexes.indices {
-      indexes[position].upkeep.updateMany(&indexes, position, changes)
+      indexes[position].maintainer.updateMany(&indexes, position, changes)
     }
   }
 
   @usableFromInline
-  static func refusal(by index: String, _ conflict: IndexUpkeep<Value>.Conflict) -> SnapshotError {
+  static func refusal(by index: String, _ conflict: IndexMaintainer<Value>.Conflict) -> SnapshotError {
     SnapshotError(
       .uniqueKeyTaken,
       "\(Value.self) \(name(conflict.id)) has the key \(conflict.key.quotedForMessage()), which "

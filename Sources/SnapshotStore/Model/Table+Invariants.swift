@@ -10,12 +10,12 @@ extension Table {
     }
     let boxes = self.boxes
     for index in indexes {
-      let (rebuilt, conflict) = index.upkeep.build(boxes)
-      var problems = index.upkeep.violations(index.entries, rebuilt)
+      let (rebuilt, conflict) = index.maintainer.build(boxes)
+      var problems = index.maintainer.violations(index.entries, rebuilt)
       if let conflict {
         problems.append("\(Self.name(conflict.id)) and \(Self.name(conflict.holder)) share a key")
       }
-      violations += problems.map { "index \(index.upkeep.name): \($0)" }
+      violations += problems.map { "index \(index.maintainer.name): \($0)" }
     }
     return violations
   }

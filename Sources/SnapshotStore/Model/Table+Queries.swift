@@ -126,7 +126,7 @@ extension Table {
 
   @inlinable
   func entries<Key>(of index: Index<Value, Key>) -> SortedTree<IndexPosition<Key, ID>, Void> {
-    for candidate in indexes where candidate.upkeep.name == index.name {
+    for candidate in indexes where candidate.maintainer.name == index.name {
       if let entries = candidate.entries.tree(as: SortedTree<IndexPosition<Key, ID>, Void>.self) { return entries }
     }
     fatalError("the index \(index.name) is not among \(Value.self).indexes; declare it there")

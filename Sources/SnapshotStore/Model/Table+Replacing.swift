@@ -115,7 +115,7 @@ extension Table {
     indexes = []
     indexes = Parallel.map(old.count, threads: changes.count < 256 ? 1 : threads) { position in
       var single = [old[position]]
-      if !excluded.contains(position) { single[0].upkeep.updateMany(&single, 0, changes) }
+      if !excluded.contains(position) { single[0].maintainer.updateMany(&single, 0, changes) }
       return single[0]
     }
   }

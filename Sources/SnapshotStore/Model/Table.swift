@@ -28,7 +28,7 @@ public struct Table<Value: Record>: Sendable {
   @inlinable
   public init() {
     tree = SortedTree()
-    indexes = Value.indexes.upkeeps.map { TableIndex($0) }
+    indexes = Value.indexes.maintainers.map { TableIndex($0) }
   }
 
   /// The number of records. O(1).

@@ -56,10 +56,10 @@ protocol TombstoneHooks<Root>: Sendable {
   func violations(of value: Root) -> [Violation]
 
   /// Removes the tombstones of existing records.
-  func mend(_ value: inout Root) -> [Violation]
+  func repair(_ value: inout Root) -> [Violation]
 
   /// Whether changes may have made a record beside its tombstone. O(changes · log n).
-  func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool
+  func mayNeedRepair(_ value: Root, after changes: ChangeSet<Root>) -> Bool
 
   /// Removes the records that were added to a salvaged value in spite of its tombstones.
   func prune(_ value: inout Root, _ salvaged: Root)

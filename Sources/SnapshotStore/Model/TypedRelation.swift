@@ -86,7 +86,7 @@ struct TypedRelation<Root: Model, Value: Record, Target: Record>: RelationHooks 
     return known != record || !ids(of: known).contains(id)
   }
 
-  func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
+  func mayNeedRepair(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
     if case .clear = action { return false }
     return changes.changes(in: records).contains { change in
       value[keyPath: records][change.id].map { !missing($0, value).isEmpty } ?? false

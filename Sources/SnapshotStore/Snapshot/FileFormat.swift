@@ -51,7 +51,7 @@ extension FileFormat {
         .emptyFile, "the file is empty", advice: "Restore it from a backup, or remove it to start anew.")
     }
     if let format = allCases.first(where: { !$0.isText && $0.parts.mayBegin(bytes) }) { return format }
-    if let stranger = ForeignFormat.allCases.first(where: { $0.recognizes(bytes) }) { throw stranger.error }
+    if let foreign = ForeignFormat.allCases.first(where: { $0.recognizes(bytes) }) { throw foreign.error }
     if bytes.prefix(64).allSatisfy({ $0 == 0 }) {
       throw SnapshotError(.unknownFormat, "the file begins with zeros only", advice: "Restore it from a backup.")
     }

@@ -24,7 +24,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if let collector = collectors[ExactText(name)] {
       return try collector.collect(&records, offset, threads: options.threads)
     }
-    if refusesNames { throw stranger("table", name, offset) }
+    if refusesNames { throw unknownName("table", name, offset) }
     let most = document.limits.elementCount - unknown[name].count
     let table = try records.untypedRecords(name, AllRecords(), of: document, atMost: most, threads: options.threads)
     try add(table, as: name, offset)
@@ -43,7 +43,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if let collector = collectors[ExactText(name)] {
       return try collector.collect(value: try read(), threads: options.threads)
     }
-    if refusesNames { throw stranger("field", name, offset) }
+    if refusesNames { throw unknownName("field", name, offset) }
     let item = try read()
     if unknown.has(name) { throw repeated(name, offset) }
     note(name)
@@ -56,7 +56,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   }
 
   /// The error for a name that the schema does not have.
-  private func stranger(_ kind: String, _ name: String, _ offset: Int) -> SnapshotError {
+  private func unknownName(_ kind: String, _ name: String, _ offset: Int) -> SnapshotError {
     SnapshotError(
       .unknownKey, "there is no \(kind) \(name.quotedForMessage()) in the schema",
       position: document.source.position(offset))

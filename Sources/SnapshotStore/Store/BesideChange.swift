@@ -40,7 +40,7 @@ extension Store {
     let isLittle = !Root.schema.hasPromises || change.value.differsLittle(from: seen.value)
     guard isLast || isLittle && now.value.differsLittle(from: seen.value),
       change.rebase(from: seen.value, onto: now.value, isQuick: !isLast),
-      isLast || change.conflicts.isEmpty && change.mended.isEmpty
+      isLast || change.conflicts.isEmpty && change.repaired.isEmpty
     else { return nil }
     return try? external(change.value, .merge(with: change.others), over: now).get()
   }
@@ -56,7 +56,7 @@ extension Store {
   ///
   /// For a change of more than 64 records, rules and validations also run outside the lock. They are repeated if
   /// other transactions come in between. After 20 rounds the change makes other writers wait. That happens to a change
-  /// with slow rules, or one that needs mending, beside transactions without a pause.
+  /// with slow rules, or one that needs repair, beside transactions without a pause.
   ///
   /// - Parameter seen: the value onto which the change was last rebased.
   func publish<Change: BesideChange>(
@@ -94,7 +94,7 @@ extension Store {
   private func settled<Change: BesideChange>(
     _ change: Change, over seen: Published, _ origin: Origin
   ) throws -> Settled<Root> where Change.Root == Root {
-    // Transactions keep what the model leaves to its own functions, and the mending of their merge keeps it too.
+    // Transactions keep what the model leaves to its own functions, and the repair of their merge keeps it too.
     if !isRuled { return Settled(verbatim: change.value, isStaged ? .staged : .noPromises) }
     let others = change.others
     return try settled(change.value, others.isEmpty ? .edit : .merge(with: others), over: seen, origin)

@@ -9,14 +9,14 @@ struct MergedChange<Root: Model>: BesideChange {
     isTransaction ? [.reportsEqualChanges, .oursIsPublished] : .oursIsPublished
   }
   private let requirement: (MergedChange) throws -> Void
-  /// The additions and removals of the draft. They decide whether the merge needs mending.
+  /// The additions and removals of the draft. They decide whether the merge needs repair.
   private var side: MergeSide
   private let areOtherPropertiesNew: Bool
 
   private(set) var value: Root
   private(set) var others: [Root] = []
   private(set) var conflicts: [MergeConflict] = []
-  private(set) var mended: [Violation] = []
+  private(set) var repaired: [Violation] = []
   /// Whether both sides changed properties beside the tables, and these could not be merged.
   private(set) var areOtherPropertiesInConflict = false
 
@@ -68,21 +68,21 @@ struct MergedChange<Root: Model>: BesideChange {
   /// Merges only the newest transactions, if there is no conflict so far. With a conflict, the result could depend on
   /// the number of rounds.
   private func step(from old: Root, onto new: Root) -> Root? {
-    if !conflicts.isEmpty || !mended.isEmpty { return nil }
+    if !conflicts.isEmpty || !repaired.isEmpty { return nil }
     var merge = ThreeWayMerge(
       bases: [old], theirs: value, policy: policy, options: options, value: new, theirSide: side)
     merge.isQuick = true
     Root.schema.visit(&merge)
     guard merge.isWhole, merge.conflicts.isEmpty else { return nil }
     let isSound =
-      merge.isSound || !merge.value.mayNeedMendingAsWhole(after: ChangeSet(before: old, after: new, revision: 0))
+      merge.isSound || !merge.value.mayNeedRepairAsWhole(after: ChangeSet(before: old, after: new, revision: 0))
     return isSound ? merge.value : nil
   }
 
   private mutating func mergeAnew(onto ours: Root) -> Root {
     let merge = Root.mergingWhole(
       base: base, ours: ours, theirs: draft, policy: policy, options: options)
-    (conflicts, mended) = (merge.conflicts, merge.mended)
+    (conflicts, repaired) = (merge.conflicts, merge.repaired)
     return merge.value
   }
 

@@ -154,7 +154,7 @@ private struct OvertakenBlock: Error {
 
   init<Root>(_ change: MergedChange<Root>) {
     refusal.conflicts = change.conflicts
-    refusal.violations = change.mended
+    refusal.violations = change.repaired
     if change.areOtherPropertiesInConflict {
       refusal.violations.append(
         Violation(place: Root.schema.name, message: "others have changed properties beside its tables too"))

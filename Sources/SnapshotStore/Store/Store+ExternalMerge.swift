@@ -6,9 +6,9 @@ extension Store {
     guard seen.revision <= saver.durableRevision else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
     // A store that only reads shows the content of the file.
-    var (next, mended) = (Settled(verbatim: value, .opened), [Violation]())
+    var (next, repaired) = (Settled(verbatim: value, .opened), [Violation]())
     if !isReadOnly {
-      mended = value.mendAll()
+      repaired = value.repairAll()
       switch external(value, .foreign, over: seen) {
       case .success(let settled): next = settled
       case .failure(let reason): return .rejected(reason, kept: nil)
@@ -22,8 +22,8 @@ extension Store {
       if saver.file.isUnfolded || lacksSavedChanges(found, saver) {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
-      // What is mended replaces theirs at the next save.
-      if !mended.isEmpty { keptTheirs = try saver.file.keepConflict(found.content) }
+      // What is repaired replaces theirs at the next save.
+      if !repaired.isEmpty { keptTheirs = try saver.file.keepConflict(found.content) }
     }
     let isTheirs = (found.joining == nil || isReadOnly) && next.value.isStoredLike(theirs)
     let isDone = inTransaction {
@@ -34,8 +34,8 @@ extension Store {
     }
     if isDone != true { return .refused }
     saver.dropSupersededJournal()
-    if mended.isEmpty { return .reloaded(kept: kept) }
-    return .merged(MergeOutcome(mended: mended, keptOurs: kept), kept: keptTheirs)
+    if repaired.isEmpty { return .reloaded(kept: kept) }
+    return .merged(MergeOutcome(repaired: repaired, keptOurs: kept), kept: keptTheirs)
   }
 
   /// Whether theirs may have been made from an older version of the file, and so may lack newer changes.
@@ -101,18 +101,20 @@ extension Store {
       let seen = core.latest
       let result = merge.run(seen.value)
       let next: Settled<Root>
-      let mended: [Violation]
-      switch externalMended(result.content.value, .merge(with: [theirs.value]), over: seen) {
-      case .success((let settled, let more)): (next, mended) = (settled, result.mended + more)
+      let repaired: [Violation]
+      switch externalRepaired(result.content.value, .merge(with: [theirs.value]), over: seen) {
+      case .success((let settled, let more)): (next, repaired) = (settled, result.repaired + more)
       case .failure(let reason): return .rejected(reason, kept: try incoming.reject())
       }
       let value = next.value
       // Writes the losing version to a conflict file first. Publishing before that could overwrite it at the next save.
-      // Theirs loses if ours was taken. Both versions are kept if the result was mended.
-      if result.losesTheirs || isLast || mended.count > result.mended.count, kept == nil { kept = try incoming.keep() }
+      // Theirs loses if ours was taken. Both versions are kept if the result was repaired.
+      if result.losesTheirs || isLast || repaired.count > result.repaired.count, kept == nil {
+        kept = try incoming.keep()
+      }
       var conflicts = result.conflicts
       let old = keptOurs
-      if !mended.isEmpty || isLast {
+      if !repaired.isEmpty || isLast {
         keptOurs = try saver.file.saveAside(seen.value, as: "before-merge")
       } else if merge.options.contains(.yieldsUnchanged) {
         let evidence = careful.run(seen.value)
@@ -139,7 +141,7 @@ extension Store {
         publishMerge(settled, over: now, isTheirs: isTheirs && now === seen, saver)
         let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
         let report = MergeOutcome(
-          conflicts: joined.conflicts + conflicts, mended: joined.mended + mended, keptOurs: keptOurs)
+          conflicts: joined.conflicts + conflicts, repaired: joined.repaired + repaired, keptOurs: keptOurs)
         return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()
@@ -161,15 +163,15 @@ extension Store {
     return saver.map { $0.refusingFlushes(settle) } ?? settle()
   }
 
-  /// The same. What the schema refuses is mended first, if the model can.
-  func externalMended(
+  /// The same. What the schema refuses is repaired first, if the model can.
+  func externalRepaired(
     _ value: Root, _ kind: Settlement<Root>.Kind, over before: Published
-  ) -> Result<(Settled<Root>, mended: [Violation]), any Error> {
+  ) -> Result<(Settled<Root>, repaired: [Violation]), any Error> {
     let first = external(value, kind, over: before)
     if case .failure(let error) = first, error is TransactionRefusal {
       var value = value
-      let mended = value.mendAll()
-      if !mended.isEmpty { return external(value, kind, over: before).map { ($0, mended) } }
+      let repaired = value.repairAll()
+      if !repaired.isEmpty { return external(value, kind, over: before).map { ($0, repaired) } }
     }
     return first.map { ($0, []) }
   }

@@ -122,7 +122,7 @@ extension Store {
         let now = core.latest
         guard let settled = rebase(next.settled, &rebased, from: seen, onto: now, isLast: isLast) else { return nil }
         // What one side would lose is kept beside the file first, in another round.
-        guard rebased.conflicts.isEmpty, rebased.mended.isEmpty else { return nil }
+        guard rebased.conflicts.isEmpty, rebased.repaired.isEmpty else { return nil }
         // A fold by others, for example, changes no value.
         let value = settled.value
         if value.hasSameTables(as: now.value), value.hasSameTables(as: taken.content.value) { return now }
@@ -157,7 +157,7 @@ extension Store {
     let known = Published(
       .init(verbatim: core.latest.value.replacingTables(with: taken.known.value), .opened), revision: revision)
     var content = taken.content
-    switch externalMended(known.value.replacingTables(with: content.value), .foreign, over: known) {
+    switch externalRepaired(known.value.replacingTables(with: content.value), .foreign, over: known) {
     case .success((let settled, _)):
       content.value = settled.value
       return (content, nil)
@@ -193,14 +193,14 @@ extension Store {
     let before = Published(peers, revision: seen.revision)
     var next = Rebased(settled: .init(verbatim: result.content.value, .peer), unknown: result.content.unknown)
     // If nobody here has changed it, theirs is all of it. A line can say what is saved next.
-    if result.conflicts.isEmpty, result.mended.isEmpty, saver.file.unknown.isSame(as: base.unknown) {
+    if result.conflicts.isEmpty, result.repaired.isEmpty, saver.file.unknown.isSame(as: base.unknown) {
       next.unknown = content.unknown
     }
-    var mended = result.mended
-    switch externalMended(result.content.value, .merge(with: [seen.value]), over: before) {
+    var repaired = result.repaired
+    switch externalRepaired(result.content.value, .merge(with: [seen.value]), over: before) {
     case .success((let settled, let more)):
       next.settled = settled
-      mended += more
+      repaired += more
     case .failure(let reason) where isTheirOwn(reason, theirs, since: known):
       let merged = external(result.content.value, .merge(with: [seen.value]), over: before, validates: false)
       if case .success(let settled) = merged { next.settled = settled }
@@ -213,9 +213,9 @@ extension Store {
       next.change = .rejected(reason, kept: kept)
       return next
     }
-    if result.conflicts.isEmpty, mended.isEmpty { return next }
-    // What was mended may concern any record.
-    let conflicts = mended.isEmpty ? result.conflicts : nil
+    if result.conflicts.isEmpty, repaired.isEmpty { return next }
+    // What was repaired may concern any record.
+    let conflicts = repaired.isEmpty ? result.conflicts : nil
     let theirLoss = LostRecords.value(
       of: theirs, since: known, missingIn: next.settled.value, conflicts?.filter { $0.losesTheirs })
     let ourLoss = LostRecords.value(
@@ -226,7 +226,7 @@ extension Store {
     let keptOurs = try ourLoss.map { lost throws(SnapshotError) in
       try saver.file.keepLost(lost, as: "before-merge")
     }
-    let report = MergeOutcome(conflicts: result.conflicts, mended: mended, keptOurs: keptOurs)
+    let report = MergeOutcome(conflicts: result.conflicts, repaired: repaired, keptOurs: keptOurs)
     next.change = .merged(report, kept: kept)
     return next
   }

@@ -17,8 +17,8 @@ public enum ExternalChange: Sendable {
   case reloaded(kept: String?)
   /// The store has merged the changes of both sides.
   ///
-  /// The external file was kept under the path if there are conflicts, if the result was mended, or if its base is
-  /// unknown. If the result was mended, the store's old value is in ``MergeOutcome/keptOurs``.
+  /// The external file was kept under the path if there are conflicts, if the result was repaired, or if its base is
+  /// unknown. If the result was repaired, the store's old value is in ``MergeOutcome/keptOurs``.
   ///
   /// Of a change by another store that shares the file, only the records in conflict are kept: theirs under the path,
   /// and ours in ``MergeOutcome/keptOurs``. There is no file for a side that has lost nothing.
@@ -50,10 +50,10 @@ extension ExternalChange {
     switch self {
     case .merged(let outcome, _):
       let places = self.kept.map(quoted)
-      if places.isEmpty, outcome.conflicts.isEmpty, outcome.mended.isEmpty { return nil }
+      if places.isEmpty, outcome.conflicts.isEmpty, outcome.repaired.isEmpty { return nil }
       let kept = places.isEmpty ? "" : " The versions that were not taken are in \(places.joined(separator: " and "))."
-      let first = outcome.conflicts.prefix(3).map(\.description) + outcome.mended.prefix(3).map(\.description)
-      let more = outcome.conflicts.count + outcome.mended.count - first.count
+      let first = outcome.conflicts.prefix(3).map(\.description) + outcome.repaired.prefix(3).map(\.description)
+      let more = outcome.conflicts.count + outcome.repaired.count - first.count
       let decisions = first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
       return "was changed by others too.\(kept) Decided: \(decisions)"
     case .rejected(let reason, let kept):

@@ -55,15 +55,15 @@ extension JournalOpening {
     var sides: (before: Root, other: Root)
     let content: SnapshotContent<Root>
     var conflicts: [MergeConflict]
-    let mended: [Violation]
+    let repaired: [Violation]
 
     init(
       ours: SnapshotContent<Root>, _ theirs: SnapshotContent<Root>,
-      _ merged: (content: SnapshotContent<Root>, conflicts: [MergeConflict], mended: [Violation])
+      _ merged: (content: SnapshotContent<Root>, conflicts: [MergeConflict], repaired: [Violation])
     ) {
       self.ours = ours
       sides = (ours.value, theirs.value)
-      (content, conflicts, mended) = merged
+      (content, conflicts, repaired) = merged
     }
   }
 
@@ -87,7 +87,7 @@ extension JournalOpening {
     }
     let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest)
     let result = merge.run(ours.value)
-    return Merged(ours: ours, theirs, (result.content, result.conflicts, result.mended))
+    return Merged(ours: ours, theirs, (result.content, result.conflicts, result.repaired))
   }
 
   /// Merges the changes of a journal with content, without the version that both were made from.
@@ -121,7 +121,7 @@ extension JournalOpening {
   func merge(
     _ merged: Merged, _ lines: ArraySlice<Journal.Line>, over theirs: SnapshotContent<Root>, _ result: inout Result
   ) throws(SnapshotError) -> Bool {
-    result.report.outcome = MergeOutcome(conflicts: merged.conflicts, mended: merged.mended)
+    result.report.outcome = MergeOutcome(conflicts: merged.conflicts, repaired: merged.repaired)
     func settled(over before: Root, with other: Root) -> Swift.Result<Settled<Root>, any Error> {
       let transaction = RuledTransaction(revision: 1, origin: .file)
       let settlement = Settlement(before: before, kind: .merge(with: [other]), transaction: transaction)

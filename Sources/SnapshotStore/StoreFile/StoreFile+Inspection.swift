@@ -65,7 +65,7 @@ extension StoreFile {
         content, document, base, history(before: base), behind: isBesideJournal ? .none : .foreign,
         isFolded: !isBesideJournal)
       found.isAmbiguous = !isBesideJournal
-      if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
+      if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.repaired.isEmpty {
         found.joining?.kept = try keepAside(content.bytes, as: "conflict")
       }
       session.journal.forget()

@@ -1,7 +1,7 @@
 /// The limits of a reader. It refuses a file beyond a limit, with an error that names the limit.
 ///
 /// ```swift
-/// let small = ReadLimits(fileSize: 1 << 20)         // for a file from a stranger
+/// let small = ReadLimits(fileSize: 1 << 20)         // for a file from the network
 /// let options = ReadOptions(limits: small)
 /// let dashboard = try SnapshotFile.read(Dashboard.self, at: url, options: options)
 /// ```

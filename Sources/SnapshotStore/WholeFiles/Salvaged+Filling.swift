@@ -4,14 +4,14 @@ public import SnapshotFoundation
 extension Salvaged {
   /// A salvaged value that was filled from an older version.
   public struct Filled: Sendable {
-    /// The mended value, with its unknown content.
+    /// The repaired value, with its unknown content.
     public let content: SnapshotContent<Root>
     /// The generation from which it was filled; nil if there was none, or nothing was lost.
     public internal(set) var generation: Generation?
     /// The content that was added from the older version: records, single values, and unknown content.
     public let taken: [RecordDifference]
-    /// The records that were mended after that, and the records of the older version that did not fit.
-    public let mended: [Violation]
+    /// The records that were repaired after that, and the records of the older version that did not fit.
+    public let repaired: [Violation]
   }
 
   /// The salvaged value, with its losses filled from an older version.
@@ -25,8 +25,8 @@ extension Salvaged {
   ///
   /// Salvaged records stay as they are. Every record that only the older version has is added, and so is every single
   /// value that was lost. A record that was deleted after the older version comes back, unless the model removes it in
-  /// ``MendingModel/pruneAfterFilling(_:)``. A record does not fit if a salvaged one has its key in a unique index.
-  /// Such a record is left out, and listed in ``Filled/mended``.
+  /// ``RepairingModel/removeDeleted(addedTo:)``. A record does not fit if a salvaged one has its key in a unique index.
+  /// Such a record is left out, and listed in ``Filled/repaired``.
   ///
   /// If nothing was lost, or only the checksum is wrong, nothing is added. O(n log n).
   ///
@@ -38,7 +38,7 @@ extension Salvaged {
 
   /// The salvaged value, with its losses filled from the newest readable generation of the file.
   ///
-  /// See ``filled(from:)`` for the rules. If there is no such generation, the result is the salvaged value, mended.
+  /// See ``filled(from:)`` for the rules. If there is no such generation, the result is the salvaged value, repaired.
   ///
   /// - Parameters:
   ///   - url: the path where the damaged file is, or was. The file itself is not read.
@@ -60,14 +60,14 @@ extension Salvaged {
   var hasLosses: Bool { losses.contains { ![.checksumMismatch, .duplicate].contains($0.code) } }
 
   func filled(fromAny older: SnapshotContent<Root>?) throws -> Filled {
-    var (filled, mended): (SnapshotContent<Root>, [Violation]) = (unmended, [])
+    var (filled, repaired): (SnapshotContent<Root>, [Violation]) = (beforeRepair, [])
     if let older {
       var filling = SalvageFilling(self, from: older)
       filling.run()
-      (filled, mended) = (filling.content, filling.leftOut)
+      (filled, repaired) = (filling.content, filling.leftOut)
     }
-    let taken = try ModelDifference(from: unmended, to: filled).records
-    if !isComplete { mended += filled.value.mendLosses() }
-    return Filled(content: filled, generation: nil, taken: taken, mended: mended)
+    let taken = try ModelDifference(from: beforeRepair, to: filled).records
+    if !isComplete { repaired += filled.value.repairLosses() }
+    return Filled(content: filled, generation: nil, taken: taken, repaired: repaired)
   }
 }

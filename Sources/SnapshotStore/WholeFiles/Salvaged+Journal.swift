@@ -43,7 +43,7 @@ extension Salvaged {
       losses.append(
         SalvageLoss(of: "the first line of the journal is missing", .damagedJournal, bytes, line: 1, offset: 0))
     }
-    var decoded = unmendedContent
+    var decoded = contentBeforeRepair
     if let (replayed, rest) = replay(journal, content, limits) {
       decoded = DecodedSnapshot(
         root: replayed.value, unknown: replayed.unknown, version: decoded.version, steps: decoded.steps)
@@ -65,9 +65,9 @@ extension Salvaged {
     }
     let isComplete = self.isComplete && losses.isEmpty
     var value = decoded.root
-    if !isComplete { _ = value.mendLosses() }
+    if !isComplete { _ = value.repairLosses() }
     return Salvaged(
-      value: value, unmendedContent: decoded, lostValues: lostValues, format: format, checksum: checksum,
+      value: value, contentBeforeRepair: decoded, lostValues: lostValues, format: format, checksum: checksum,
       losses: Array((self.losses + losses).prefix(SalvageLoss.listLimit)), lossCount: lossCount + losses.count,
       unusedBytes: unused,
       tables: SnapshotContent(value, decoded.unknown).tableCounts)
@@ -82,9 +82,9 @@ extension Salvaged {
     var name = JournalBase(sum: .checksum(document?.header.checksum ?? 0), size: content.bytes.count)
     if let document, checksum != .mismatch { name = content.base(document) }
     let lines = journal.lines(since: name) ?? (document?.header.checksum == nil ? journal.lines[...] : nil)
-    guard let lines, Root.isUntyped || journal.header?.version == unmendedContent.version else { return nil }
+    guard let lines, Root.isUntyped || journal.header?.version == contentBeforeRepair.version else { return nil }
     let (replayed, count) = journal.replayPrefix(
-      of: lines, onto: SnapshotContent(unmendedContent), .wholeFile, idKeys: document?.header.idKeys ?? [:],
+      of: lines, onto: SnapshotContent(contentBeforeRepair), .wholeFile, idKeys: document?.header.idKeys ?? [:],
       limits: limits)
     return (replayed, lines.dropFirst(count))
   }

@@ -22,7 +22,7 @@ extension Notebook: CommandModel {
   /// Merges by the dates of the properties; see `Notebook.merging(ours:theirs:)`.
   public static func mergingWithoutBase(
     ours: SnapshotContent<Notebook>, theirs: SnapshotContent<Notebook>
-  ) throws -> (content: SnapshotContent<Notebook>, conflicts: [MergeConflict], mended: [Violation]) {
+  ) throws -> (content: SnapshotContent<Notebook>, conflicts: [MergeConflict], repaired: [Violation]) {
     SnapshotContent.merging(ours: ours, theirs: theirs)
   }
 }

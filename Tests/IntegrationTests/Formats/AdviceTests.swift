@@ -68,7 +68,7 @@ struct AdviceTests {
   }
 
   // Users of the tool cannot edit types.
-  @Test func notesAreMendedByHand() {
+  @Test func notesAreRepairedByHand() {
     let bytes = Array("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[{\"id\":1}]}".utf8)
     let error = #expect(throws: SnapshotError.self) {
       try SnapshotFile.decode(Notebook.self, from: bytes, path: "a.json")

@@ -56,8 +56,8 @@ struct MergeStepsTests {
     }
   }
 
-  // The notebook's answer from the changes alone is never less than what mending finds by looking at everything.
-  @Test func nothingThatNeedsMendingIsMissed() {
+  // The notebook's answer from the changes alone is never less than what repair finds by looking at everything.
+  @Test func nothingThatNeedsRepairIsMissed() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
       var base = Notebook(sources: NotebookSources(nextNoteID: sequentialNoteIDs()))
@@ -86,10 +86,10 @@ struct MergeStepsTests {
           bases: [base], theirs: theirs, policy: .ours, options: [], value: ours, theirSide: nil)
         Notebook.schema.visit(&merge)
         let changes = ChangeSet(before: base, after: ours, revision: 0)
-        if merge.isWhole, !merge.value.mayNeedMendingAsWhole(after: changes) {
+        if merge.isWhole, !merge.value.mayNeedRepairAsWhole(after: changes) {
           checked += 1
-          let mended = merge.mended(with: ours)
-          #expect(mended.mended == [] && mended.value.hasSameRecords(as: merge.value), "seed \(seed)")
+          let repaired = merge.repaired(with: ours)
+          #expect(repaired.repaired == [] && repaired.value.hasSameRecords(as: merge.value), "seed \(seed)")
           #expect(merge.value.allViolations() == [])
         }
       }

@@ -262,6 +262,6 @@ struct PropertyMergeTests {
     #expect(note.text == "ours" && note.archived && note.tags == ["a", "b", "ours", "theirs"])
     #expect(note.modificationDate == Self.date(20) && note.textModificationDate == Self.date(10))
     #expect(note.tagsModificationDate == Self.date(20))
-    #expect(result.conflicts == [] && result.mended == [] && result.value.allViolations() == [])
+    #expect(result.conflicts == [] && result.repaired == [] && result.value.allViolations() == [])
   }
 }

@@ -82,20 +82,20 @@ struct ThreeWayMergeTests {
     theirs.deleteNotes([note.id])
     for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
       let merge = Notebook.merging(base: base, ours: ours, theirs: theirs)
-      #expect(merge.mended.count == 1 && merge.value.notes.count == 1 && merge.value.deletedNotes.isEmpty)
+      #expect(merge.repaired.count == 1 && merge.value.notes.count == 1 && merge.value.deletedNotes.isEmpty)
       #expect(merge.value.allViolations() == [])
     }
   }
 
   // A file that was edited by hand may have broken references, whichever side has changes.
-  @Test(arguments: [true, false]) func whatAFileRefersToIsMended(_ oursHasChanged: Bool) throws {
+  @Test(arguments: [true, false]) func whatAFileRefersToIsRepaired(_ oursHasChanged: Bool) throws {
     var base = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs(first: 1)))
     let note = try base.addNote(text: "A")
     var (ours, theirs) = (base, base)
     if oursHasChanged { try ours.setText("B", of: note.id) }
     try theirs.notes.update(note.id) { $0.tags = ["paris"] }
     let merge = Notebook.merging(base: base, ours: ours, theirs: theirs)
-    #expect(merge.mended.map(\.place) == ["tags “paris”"] && merge.value.tags["paris"] != nil)
+    #expect(merge.repaired.map(\.place) == ["tags “paris”"] && merge.value.tags["paris"] != nil)
     #expect(merge.value.allViolations() == [])
   }
 

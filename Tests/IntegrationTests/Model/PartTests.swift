@@ -66,11 +66,11 @@ struct PartTests {
     try ours.notebook.deleteTag("paris")
     _ = try theirs.notebook.addNote(text: "Again", tags: ["paris"])
     let merge = Journal.merging(base: base, ours: ours, theirs: theirs)
-    #expect(merge.mended.map(\.place) == ["tags “paris”"])
+    #expect(merge.repaired.map(\.place) == ["tags “paris”"])
     #expect(merge.value.allViolations() == [])
   }
 
-  @Test func whatIsSalvagedIsMended() throws {
+  @Test func whatIsSalvagedIsRepaired() throws {
     let bytes = try SnapshotFile.encode(Journal.example(), as: .json)
     let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: #""name":"Paris""#, with: #""name":7"#)
     let salvaged = try Salvaged<Journal>(of: Array(text.utf8))

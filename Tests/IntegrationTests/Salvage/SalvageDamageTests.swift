@@ -40,7 +40,7 @@ import Testing
         }
         let found = try salvaged.value.lines()
         let changed = found.filter { lines[$0.key] != $0.value }
-        #expect(changed.count <= salvaged.mendings, "\(changed) after \(count) bytes")
+        #expect(changed.count <= salvaged.repairs, "\(changed) after \(count) bytes")
         #expect(!salvaged.isComplete, "after \(count) bytes")
         #expect(salvaged.value.allViolations() == [])
         counts.append(found.count)
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// In text, a changed bit costs one record, or two if it makes one look like the other. References to them are
-  /// mended. Every other record is there, as it was. In a binary list a shared key of many records may be hit.
+  /// repaired. Every other record is there, as it was. In a binary list a shared key of many records may be hit.
   @Test func flippedBits() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var bytes = try encoded(original, format)
@@ -72,12 +72,12 @@ import Testing
         #expect(!salvaged.isComplete && salvaged.checksum != .ok, "bit \(bit) of byte \(index)")
         if format == .binary { continue }
         // The notes of a tag with a changed name follow it.
-        let mendings = salvaged.mendings + (salvaged.hasRenamedTag ? lines.keys.count { $0.hasPrefix("notes ") } : 0)
-        #expect(changed.count <= 1 + mendings, "bit \(bit) of byte \(index): \(changed)")
+        let repairs = salvaged.repairs + (salvaged.hasRenamedTag ? lines.keys.count { $0.hasPrefix("notes ") } : 0)
+        #expect(changed.count <= 1 + repairs, "bit \(bit) of byte \(index): \(changed)")
         // With another name, or none, the records of a table are beside the model.
         let tables = Set(salvaged.losses.filter { $0.kind == .table }.compactMap(\.table))
         let missing = lines.keys.count { line in tables.contains { line.hasPrefix($0 + " ") } }
-        #expect(lost.count <= 2 + mendings + missing, "bit \(bit) of byte \(index): \(lost) \(salvaged.report)")
+        #expect(lost.count <= 2 + repairs + missing, "bit \(bit) of byte \(index): \(lost) \(salvaged.report)")
       }
     }
   }
@@ -95,10 +95,10 @@ import Testing
 }
 
 extension Salvaged {
-  /// The number of mended records.
-  fileprivate var mendings: Int { losses.count { $0.kind == .mending } }
+  /// The number of repaired records.
+  fileprivate var repairs: Int { losses.count { $0.kind == .repair } }
 
   fileprivate var hasRenamedTag: Bool {
-    losses.contains { $0.kind == .mending && $0.description.contains("so it was renamed to") }
+    losses.contains { $0.kind == .repair && $0.description.contains("so it was renamed to") }
   }
 }

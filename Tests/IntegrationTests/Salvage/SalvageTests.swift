@@ -160,14 +160,14 @@ import Testing
     // The note's tags are made again from their ids, and the report says so.
     #expect(salvaged.value.tags.ids.elementsEqual(["new york", "paris"]))
     #expect(salvaged.value.tags["paris"]?.name == "paris")
-    #expect(salvaged.losses.filter { $0.kind == .mending }.count == 2)
+    #expect(salvaged.losses.filter { $0.kind == .repair }.count == 2)
     #expect(salvaged.value.allViolations() == [])
   }
 
   @Test func attachmentsThatAreLost() throws {
     let salvaged = try salvage(.json) { $0.replacing("{\"id\":\"film\"", with: "{\"id\"\"film\"") }
     #expect(salvaged.value.notes[1000]?.attachments == ["photo"])
-    #expect(salvaged.losses.map(\.kind) == [.record, .mending])
+    #expect(salvaged.losses.map(\.kind) == [.record, .repair])
     #expect(salvaged.report.last?.contains("notes 1000") == true && salvaged.report.last?.contains("“film”") == true)
   }
 

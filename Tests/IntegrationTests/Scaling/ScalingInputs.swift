@@ -241,7 +241,7 @@ enum ScalingInputs {
         return {
           var notebook = broken
           _ = notebook.allViolations()
-          _ = notebook.mendAfterLosses()
+          _ = notebook.repair()
         }
       },
       Case("merging by dates", 50) { size in

@@ -25,9 +25,9 @@ struct StoreExternalMergeTests {
         return #expect(Bool(false))
       }
       let conflicts = outcome.conflicts
-      let mended = outcome.mended
+      let repaired = outcome.repaired
       #expect(conflicts == [])
-      #expect(mended == [])
+      #expect(repaired == [])
     }
     try await world.store.close()
     #expect(world.values == [1: 9, 2: 8, 3: 3, 4: 4])
@@ -87,8 +87,8 @@ struct StoreExternalMergeTests {
     }
   }
 
-  // A merge that needs mending keeps both sides.
-  @Test func whatIsMendedIsNamedAndKept() async throws {
+  // A merge that needs repair keeps both sides.
+  @Test func whatIsRepairedIsNamedAndKept() async throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
     options.log = { _ in }
@@ -106,8 +106,8 @@ struct StoreExternalMergeTests {
     guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.conflicts == [] else {
       return #expect(Bool(false))
     }
-    let mended = outcome.mended
-    #expect(mended.map(\.place) == ["tags “paris”"])
+    let repaired = outcome.repaired
+    #expect(repaired.map(\.place) == ["tags “paris”"])
     #expect(store.read { $0.tags.contains("paris") })
     #expect(store.snapshot().value.allViolations() == [])
     #expect(test.paths.contains { $0.contains(".before-merge-") })

@@ -47,7 +47,7 @@ struct NotebookMergingTests {
     let result = Notebook.merging(base: base, ours: try adding("caf\u{E9}"), theirs: try adding("cafe\u{301}"))
     #expect(result.value.allViolations() == [])
     #expect(result.value.notes[ids[0]]?.attachments == ["café"])
-    #expect(result.mended.map(\.message) == ["had an attachment twice, and has it once now"])
+    #expect(result.repaired.map(\.message) == ["had an attachment twice, and has it once now"])
   }
 
   // Where no date decides, our value stays, and the conflict is named.
@@ -131,7 +131,7 @@ struct NotebookMergingTests {
       #expect(result.value.tags["paris"]?.name == "Paris")
       #expect(result.value.attachments["photo"] == base.attachments["photo"])
       #expect(result.value.notes[another.id] == another)
-      #expect(Set(result.mended.map(\.place)) == ["tags “paris”", "attachments “photo”"])
+      #expect(Set(result.repaired.map(\.place)) == ["tags “paris”", "attachments “photo”"])
       // One changed the text of the first note, the other its tags.
       #expect(result.conflicts == [] && result.value.notes[ids[0]]?.text == "changed")
       #expect(result.value.allViolations() == [])

@@ -125,7 +125,7 @@ struct UndoSyncTests {
     try world.store.write { _ = $0.deleteNotes([id]) }
     var outcomes: [MergeOutcome] = []
     while let outcome = try world.history.undo() { outcomes.append(outcome) }
-    #expect(outcomes.count == 4 && outcomes.allSatisfy { $0.conflicts.isEmpty && $0.mended.isEmpty })
+    #expect(outcomes.count == 4 && outcomes.allSatisfy { $0.conflicts.isEmpty && $0.repaired.isEmpty })
     #expect(world.value.notes.ids == [1000, 1001, 1002])
     for _ in 0..<3 { try world.history.redo() }
     #expect(world.value.notes[id]?.text == "newer" && world.value.notes[id]?.tags == ["b"])

@@ -235,7 +235,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     told.formUnion(ids)
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }
-    if !mode.mayMerge, unexpected == nil, !outcome.mended.isEmpty || ids.isEmpty || !ids.isSubset(of: unseen) {
+    if !mode.mayMerge, unexpected == nil, !outcome.repaired.isEmpty || ids.isEmpty || !ids.isSubset(of: unseen) {
       unexpected = Failure(
         "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")
     }

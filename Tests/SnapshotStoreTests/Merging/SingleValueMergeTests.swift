@@ -41,7 +41,7 @@ import Testing
     older.theme.name = "dark, by a script"
     try Self.write(older, test)
     let theirs = test.bytes
-    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -69,7 +69,7 @@ import Testing
     let test = StoreUnderTest()
     let (store, older) = try Self.storeAndOlderVersion(test)
     try Self.write(older, test)
-    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -88,7 +88,7 @@ import Testing
     theirs.theme.size = 30
     try Self.write(theirs, test)
     try store.write { $0.theme.name = "dark" }
-    guard case .merged(let outcome, nil)? = await store.checkFile(), outcome.conflicts == [], outcome.mended == []
+    guard case .merged(let outcome, nil)? = await store.checkFile(), outcome.conflicts == [], outcome.repaired == []
     else { return #expect(Bool(false)) }
     try await store.close()
     let theme = try test.stored(Workspace.self).theme

@@ -82,7 +82,7 @@ struct IndexTests {
   /// The check that all other tests rely on must find an index that disagrees.
   @Test func theCheckSeesAnIndexThatDisagrees() throws {
     var people = try Self.people()
-    people.indexes[1].upkeep.update(&people.indexes, 1, nil, RecordBox(Person(id: 9, age: 50)))
+    people.indexes[1].maintainer.update(&people.indexes, 1, nil, RecordBox(Person(id: 9, age: 50)))
     #expect(people.invariantViolations() == ["index age: does not agree with its table"])
 
     people = try Self.people()

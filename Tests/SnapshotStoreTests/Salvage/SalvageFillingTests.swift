@@ -38,15 +38,15 @@ struct SalvageFillingTests {
   }
 
   /// A model that remembers removed members.
-  struct Club: MendingModel {
+  struct Club: RepairingModel {
     var members = Table<Singer>()
     var left = Table<Left>()
     struct Left: Record { let id: Int }
     static let schema = Schema<Club>("club", version: 1, Field("members", \.members), Field("left", \.left))
 
-    mutating func pruneAfterFilling(_ salvaged: Club) { members.remove(salvaged.left.map(\.id)) }
+    mutating func removeDeleted(addedTo salvaged: Club) { members.remove(salvaged.left.map(\.id)) }
 
-    mutating func mendAfterLosses() -> [Violation] {
+    mutating func repair() -> [Violation] {
       let both = members.map(\.id).filter { left.contains($0) }
       left.remove(both)
       return both.map { Violation(place: "left \($0)", message: "is here") }
@@ -83,7 +83,7 @@ struct SalvageFillingTests {
     if format == .xml { expected.voice = older.voice }
     #expect(filled.content.value.isStoredLike(expected))
     #expect(Self.lines(filled.taken) == ["inserted singers 2"] + (format == .xml ? ["updated voice "] : []))
-    #expect(filled.mended == [] && filled.generation == nil)
+    #expect(filled.repaired == [] && filled.generation == nil)
     #expect(filled.content.value.allViolations() == [])
   }
 
@@ -117,7 +117,7 @@ struct SalvageFillingTests {
     let filled = try salvaged.filled(from: SnapshotContent(older))
     #expect(filled.content.value.singers.map(\.id) == [0, 2] && Self.lines(filled.taken) == ["inserted singers 2"])
     #expect(
-      filled.mended.map(\.description) == [
+      filled.repaired.map(\.description) == [
         "singers 1: not taken from the older version, because 0 has its key in the unique index email"
       ])
     #expect(filled.content.value.allViolations() == [])
@@ -133,7 +133,7 @@ struct SalvageFillingTests {
     #expect(salvaged.value.members.map(\.id) == [0, 3])
     let filled = try salvaged.filled(from: SnapshotContent(older))
     #expect(filled.content.value.isStoredLike(newer))
-    #expect(Self.lines(filled.taken) == ["inserted members 2"] && filled.mended == [])
+    #expect(Self.lines(filled.taken) == ["inserted members 2"] && filled.repaired == [])
   }
 
   /// Unknown keys come with their records; a salvaged record gets none.

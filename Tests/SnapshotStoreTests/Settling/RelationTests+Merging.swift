@@ -9,7 +9,7 @@ import Testing
 extension RelationTests {
   private func merged(
     _ base: Shop, ours: (inout Shop) throws -> Void, theirs: (inout Shop) throws -> Void
-  ) throws -> (content: SnapshotContent<Shop>, conflicts: [MergeConflict], mended: [Violation]) {
+  ) throws -> (content: SnapshotContent<Shop>, conflicts: [MergeConflict], repaired: [Violation]) {
     let stores = (Store(base), Store(base))
     try stores.0.write(ours)
     try stores.1.write(theirs)
@@ -27,7 +27,7 @@ extension RelationTests {
     // The other items are gone with the order: one side removed them, and the other has not touched them.
     #expect(shop.orders.contains(1) && shop.items.ids == [8] && shop.deletedOrders.isEmpty)
     #expect(
-      result.mended.map(\.description) == [
+      result.repaired.map(\.description) == [
         "orders 1: removed by one side, and restored for items 8, which the other side has changed",
         "deletedOrders 1: removed, because the record exists",
       ])
@@ -44,7 +44,7 @@ extension RelationTests {
       }, theirs: { try $0.items.insert(Item(id: 8, order: 1)) })
     let shop = result.content.value
     #expect(shop.orders.contains(1) && shop.customers.contains(1))
-    #expect(result.mended.map(\.place) == ["orders 1", "customers 1", "deletedOrders 1"])
+    #expect(result.repaired.map(\.place) == ["orders 1", "customers 1", "deletedOrders 1"])
     #expect(shop.allViolations() == [])
   }
 
@@ -59,7 +59,7 @@ extension RelationTests {
       try Shop.filled(), ours: { $0.labels.remove("a") },
       theirs: { try $0.items.insert(Item(id: 5, order: 2, labels: ["a"])) })
     #expect(labels.content.value.items[5]?.labels == [] && labels.content.value.labels.ids == ["b"])
-    #expect(labels.mended == [] && labels.conflicts == [])
+    #expect(labels.repaired == [] && labels.conflicts == [])
   }
 
   /// A program without the types has removed an order and left its items.
@@ -94,7 +94,7 @@ extension RelationTests {
     theirs.orders.remove(1)
     test.bytes = try SnapshotFile.encode(theirs, as: .json)
     guard case .merged(let outcome, _)? = await store.checkFile() else { return #expect(Bool(false)) }
-    #expect(outcome.mended.map(\.place).contains("orders 1"))
+    #expect(outcome.repaired.map(\.place).contains("orders 1"))
     #expect(store.read { $0.orders.contains(1) && $0.items[2]?.labels == ["b"] && $0.allViolations() == [] })
     try await store.close()
   }
@@ -142,7 +142,7 @@ extension RelationTests {
     try store.write { _ = $0.orders.remove(1) }
     let outcome = try pad.commit(policy: .ours)
     #expect(store.read { $0.orders.contains(1) && $0.items.ids == [2] && $0.allViolations() == [] })
-    #expect(outcome.conflicts.count == 1 && outcome.mended.map(\.place) == ["orders 1", "deletedOrders 1"])
+    #expect(outcome.conflicts.count == 1 && outcome.repaired.map(\.place) == ["orders 1", "deletedOrders 1"])
   }
 
   @Test func aLostRecordLeavesWhatRefersToIt() throws {

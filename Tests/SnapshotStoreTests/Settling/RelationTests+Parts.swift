@@ -64,7 +64,7 @@ extension RelationTests {
     let pad = store.scratchpad()
     try pad.write { try $0.shop.items.insert(Item(id: 8, order: 1)) }
     try store.write { _ = $0.shop.orders.remove(1) }
-    #expect(try pad.commit().mended.map(\.place) == ["orders 1", "deletedOrders 1"])
+    #expect(try pad.commit().repaired.map(\.place) == ["orders 1", "deletedOrders 1"])
     #expect(store.read { $0.shop.orders.contains(1) && $0.market.hasSameRecords(as: base.market) })
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// What is kept beside a file, and what is dated, when a change comes in.
 struct SettledChangeTests {
   /// Books on shelves. A book without its shelf is removed.
-  private struct Library: MendingModel {
+  private struct Library: RepairingModel {
     struct Shelf: Record { let id: String }
     struct Book: Record {
       let id: Int
@@ -22,15 +22,15 @@ struct SettledChangeTests {
       Field("shelves", \.shelves),
       Field("books", \.books))
 
-    mutating func mendAfterLosses() -> [Violation] {
+    mutating func repair() -> [Violation] {
       let lost = books.filter { !shelves.contains($0.shelf) }
       books.remove(lost.map(\.id))
       return lost.map { Violation(place: "books \($0.id)", message: "removed: it has no shelf") }
     }
   }
 
-  /// The other program's file has what the mending removes, so it is kept.
-  @Test func aReloadThatMendsKeepsTheirs() async throws {
+  /// The other program's file has what the repair removes, so it is kept.
+  @Test func aReloadThatRepairsKeepsTheirs() async throws {
     var library = Library()
     try library.shelves.insert(Library.Shelf(id: "a"))
     try library.books.insert(Library.Book(id: 1, shelf: "a"))
@@ -44,7 +44,7 @@ struct SettledChangeTests {
     let theirs = try SnapshotFile.encode(library, as: .json)
     test.bytes = theirs
     guard case .merged(let outcome, let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
-    #expect(outcome.mended.map(\.place) == ["books 1"] && store.read { $0.books.isEmpty })
+    #expect(outcome.repaired.map(\.place) == ["books 1"] && store.read { $0.books.isEmpty })
     #expect(test.fileSystem[kept] == theirs)
     try await store.close()
   }
@@ -207,7 +207,7 @@ struct SettledChangeTests {
     let salvaged = try Salvaged<OrderBook>(of: Array(broken.utf8))
     #expect(salvaged.value.items.ids == [1] && salvaged.value.orders[1]?.total == 1)
     #expect(salvaged.value.counts.items == 1)
-    #expect(salvaged.losses.contains { $0.kind == .mending && $0.reason.contains("computed again") })
+    #expect(salvaged.losses.contains { $0.kind == .repair && $0.reason.contains("computed again") })
     // The remark on the lost item is kept, and the check finds it.
     #expect(salvaged.value.problems() == ["remarks 2: its item “2” does not exist"])
     let filled = try salvaged.filled(from: SnapshotContent(try OrderBook.filled()))
@@ -221,7 +221,7 @@ struct SettledChangeTests {
     let text = String(decoding: try SnapshotFile.encode(value, as: .json), as: UTF8.self)
     let salvaged = try Salvaged<Limited>(of: Array(text.replacing("{\"id\":2,", with: "{\"id\":2,,").utf8))
     #expect(salvaged.value.things.ids == [1, 3, 4, 5, 6])
-    #expect(salvaged.losses.contains { $0.kind == .mending && $0.reason.contains("too many") })
+    #expect(salvaged.losses.contains { $0.kind == .repair && $0.reason.contains("too many") })
   }
 
   /// Nothing is settled in a scratchpad, not even an undo beside the changes of others.

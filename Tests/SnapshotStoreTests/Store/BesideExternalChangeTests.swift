@@ -20,7 +20,7 @@ final class BesideExternalChangeTests: Sendable {
     let id: Int
   }
 
-  struct Choir: MendingModel {
+  struct Choir: RepairingModel {
     var singers = Table<Singer>()
     var groups = Table<Group>()
 
@@ -29,10 +29,10 @@ final class BesideExternalChangeTests: Sendable {
       Field("singers", \.singers),
       Field("groups", \.groups))
 
-    /// Called in each pass of mending, with what mends.
+    /// Called in each pass of repair, with what repairs.
     static let inPass = SmallLock<Callback<Void, Void>?>(nil)
 
-    mutating func mendAfterLosses() -> [Violation] {
+    mutating func repair() -> [Violation] {
       Self.inPass.withLock { $0 }?()
       let lost = singers.filter { $0.group.map { groups[$0] == nil } == true }.map(\.id)
       for id in lost { try? singers.update(id) { $0.group = nil } }

@@ -42,7 +42,7 @@ struct StaleWriterTests {
     try older.pages.update(2) { $0.text = "changed by a script" }
     try write(older)
     let theirs = test.bytes
-    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -68,7 +68,7 @@ struct StaleWriterTests {
   @Test func anOlderVersionAsItWasIsKeptAside() async throws {
     let (store, older) = try storeAndOlderVersion(.merge)
     try write(older)
-    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -83,7 +83,7 @@ struct StaleWriterTests {
     var (store, older) = try storeAndOlderVersion(.merge)
     try older.pages.update(1) { $0.text = "changed by a script" }
     try write(older)
-    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -98,7 +98,7 @@ struct StaleWriterTests {
     var newest: Pages = try test.stored(Pages.self)
     try newest.pages.update(1) { $0.note = "changed by a script" }
     try write(newest)
-    guard case .merged(let outcome, nil)? = await store.checkFile(), outcome.conflicts == [], outcome.mended == []
+    guard case .merged(let outcome, nil)? = await store.checkFile(), outcome.conflicts == [], outcome.repaired == []
     else { return #expect(Bool(false)) }
     #expect(store.read { $0.pages[1] } == Page(id: 1, text: "saved by the store", note: "changed by a script"))
     try await store.close()
@@ -114,7 +114,7 @@ struct StaleWriterTests {
     try older.pages.insert(Page(id: 3, text: "added by a script"))
     try older.pages.update(2) { $0.text = "changed by a script" }
     try write(older)
-    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -141,7 +141,7 @@ struct StaleWriterTests {
     let store = try open(.merge, keeping: 3)
     try older.pages.update(2) { $0.text = "changed by a script" }
     try write(older)
-    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
@@ -160,7 +160,7 @@ struct StaleWriterTests {
     var other = Pages()
     for id in 15...40 { try other.pages.insert(Page(id: id, text: "of another file")) }
     try write(other)
-    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.repaired == [] else {
       return #expect(Bool(false))
     }
     #expect(store.read { $0.pages.count } == 40)

@@ -21,7 +21,7 @@ struct TombstoneFileTests {
       let merged = Press.merging(base: base, ours: one, theirs: other)
       #expect(merged.value.allViolations() == [] && merged.value.articles.ids == [1])
       #expect(merged.value.deletions == [2: .day(10)] && merged.value.articles[1]?.changed == .day(10, plus: 1))
-      #expect(merged.mended.map(\.place) == ["deletedArticles 1"])
+      #expect(merged.repaired.map(\.place) == ["deletedArticles 1"])
     }
   }
 
@@ -167,6 +167,6 @@ struct TombstoneFileTests {
     try history.undo()
     #expect(store.read { $0.press.articles[2]?.changed } == .day(11))
     let merged = Office.merging(base: Office(), ours: office, theirs: store.snapshot().value)
-    #expect(merged.value.allViolations() == [] && merged.mended.map(\.place) == ["p.deletedArticles 1"])
+    #expect(merged.value.allViolations() == [] && merged.repaired.map(\.place) == ["p.deletedArticles 1"])
   }
 }

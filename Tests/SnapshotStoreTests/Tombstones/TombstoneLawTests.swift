@@ -50,12 +50,12 @@ struct TombstoneLawTests {
       ])
   }
 
-  private typealias Merged = (value: Bureau, conflicts: [MergeConflict], mended: [Violation])
+  private typealias Merged = (value: Bureau, conflicts: [MergeConflict], repaired: [Violation])
 
   private static func merged(_ ours: Bureau, _ theirs: Bureau) -> Merged {
     let merged = SnapshotContent.merging(ours: SnapshotContent(ours), theirs: SnapshotContent(theirs))
     #expect(merged.content.value.allViolations() == [])
-    return (merged.content.value, merged.conflicts, merged.mended)
+    return (merged.content.value, merged.conflicts, merged.repaired)
   }
 
   /// Three copies of one value, with changes that often have the dates of changes in other copies.
@@ -131,7 +131,7 @@ struct TombstoneLawTests {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       for copy in try Self.copies(seed, steps: Self.closeSteps, removal: 0.25) {
         let merged = Self.merged(copy, copy)
-        #expect(merged.value.hasSameRecords(as: copy) && merged.conflicts.isEmpty && merged.mended.isEmpty)
+        #expect(merged.value.hasSameRecords(as: copy) && merged.conflicts.isEmpty && merged.repaired.isEmpty)
       }
     }
   }
@@ -156,7 +156,7 @@ struct TombstoneLawTests {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       let copies = try Self.copies(seed, steps: Self.closeSteps, removal: 0.25)
       let (one, other) = (Self.merged(copies[0], copies[1]), Self.merged(copies[1], copies[0]))
-      #expect(one.conflicts.map(\.place) == other.conflicts.map(\.place) && one.mended == other.mended)
+      #expect(one.conflicts.map(\.place) == other.conflicts.map(\.place) && one.repaired == other.repaired)
       #expect(one.conflicts.allSatisfy { $0.resolution == .tookOurs })
       #expect(Self.agreed(one).hasSameRecords(as: Self.agreed(other)))
     }

@@ -8,10 +8,10 @@ import Testing
 struct TombstoneMergeTests {
   private static let articles = (1...4).map { PressArticle(id: $0) }
 
-  private static func merged(_ ours: Press, _ theirs: Press) -> (value: Press, mended: [Violation]) {
+  private static func merged(_ ours: Press, _ theirs: Press) -> (value: Press, repaired: [Violation]) {
     let merged = SnapshotContent.merging(ours: SnapshotContent(ours), theirs: SnapshotContent(theirs))
     #expect(merged.content.value.allViolations() == [])
-    return (merged.content.value, merged.mended)
+    return (merged.content.value, merged.repaired)
   }
 
   @Test func aRemovedRecordDoesNotComeBack() throws {
@@ -21,7 +21,7 @@ struct TombstoneMergeTests {
     let ours = store.snapshot().value
     for (one, other) in [(ours, theirs), (theirs, ours)] {
       let merged = Self.merged(one, other)
-      #expect(merged.value.hasSameRecords(as: ours) && merged.mended.isEmpty)
+      #expect(merged.value.hasSameRecords(as: ours) && merged.repaired.isEmpty)
     }
   }
 
@@ -35,7 +35,7 @@ struct TombstoneMergeTests {
     try store.write { $0.articles.removeAll() }
     let merged = Self.merged(store.snapshot().value, theirs)
     #expect(merged.value.articles.map(\.changed) == [.day(12), .day(10, plus: 1), .day(10, plus: 1)])
-    #expect(merged.value.deletions == [4: .day(10)] && merged.mended.count == 3)
+    #expect(merged.value.deletions == [4: .day(10)] && merged.repaired.count == 3)
   }
 
   @Test func recordsWithoutDatesStay() throws {
@@ -44,7 +44,7 @@ struct TombstoneMergeTests {
     let store = Store(theirs)
     try store.write { _ = $0.labels.remove("a") }
     let merged = Self.merged(store.snapshot().value, theirs)
-    #expect(merged.value.labels.ids == ["a"] && merged.mended.map(\.place) == ["deletedLabels a"])
+    #expect(merged.value.labels.ids == ["a"] && merged.repaired.map(\.place) == ["deletedLabels a"])
   }
 
   /// Every change has a date of its own, so dates decide everything.

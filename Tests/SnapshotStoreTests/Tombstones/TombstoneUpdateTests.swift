@@ -155,7 +155,7 @@ struct TombstoneUpdateTests {
     for (copy, isRemoved) in [(other, true), (try Self.withoutFractions(other), false)] {
       let ours = store.snapshot()
       let merged = SnapshotContent.merging(ours: SnapshotContent(ours.value), theirs: SnapshotContent(copy))
-      #expect(merged.content.value.articles.contains(1) != isRemoved && merged.mended.isEmpty == isRemoved)
+      #expect(merged.content.value.articles.contains(1) != isRemoved && merged.repaired.isEmpty == isRemoved)
       #expect(merged.content.value.allViolations() == [])
     }
   }

@@ -1,7 +1,7 @@
 public import SnapshotFoundation
 
 /// New dates of change for records that an undo restores.
-extension MendingModel {
+extension RepairingModel {
   /// Sets the dates that the records' merge rules name.
   public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
 }
@@ -60,8 +60,8 @@ private struct UndoDates: ModelVisitor {
 
   func visit<Root: Model>(_ value: inout Root, before: Root) {
     for part in Root.schema.parts { part.hooks.visit(self, &value, before: before) }
-    if let mending = Root.schema.mending {
-      mending.dateUndo(&value, before, date)
+    if let hooks = Root.schema.repairHooks {
+      hooks.dateUndo(&value, before, date)
     } else {
       value.renewDates(since: before, at: date)
     }

@@ -20,7 +20,7 @@ struct ExternalMerge<Root: Model> {
   struct Result {
     let content: SnapshotContent<Root>
     let conflicts: [MergeConflict]
-    let mended: [Violation]
+    let repaired: [Violation]
     /// Whether theirs may have content that the merged value does not have.
     let losesTheirs: Bool
     /// Whether the merged content has unknown content that theirs does not have, or has in another form.
@@ -38,14 +38,14 @@ struct ExternalMerge<Root: Model> {
       unknownConflicts += older.unknown
     }
     return Result(
-      content: content.ours, conflicts: conflicts, mended: merged.mended,
-      losesTheirs: origins.isUnknown || conflicts.contains(where: \.losesTheirs) || !merged.mended.isEmpty,
+      content: content.ours, conflicts: conflicts, repaired: merged.repaired,
+      losesTheirs: origins.isUnknown || conflicts.contains(where: \.losesTheirs) || !merged.repaired.isEmpty,
       keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty)
   }
 
   private func merge(
     _ ours: Root, _ theirs: Root
-  ) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (value: Root, conflicts: [MergeConflict], repaired: [Violation]) {
     if isOfStores, origins.values.count == 1 {
       return Root.mergingWhole(
         base: origins.values[0], ours: ours, theirs: theirs, policy: policy, options: options)

@@ -8,7 +8,7 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
   private(set) var leftOut: [Violation] = []
 
   init(_ salvaged: Salvaged<Root>, from older: SnapshotContent<Root>) {
-    content = salvaged.unmended
+    content = salvaged.beforeRepair
     lostValues = salvaged.lostValues
     self.older = older
   }
@@ -18,7 +18,7 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
     Root.schema.visit(&self)
     // With an empty base, the result has everything that either side has.
     _ = content.unknown.takeMerged(base: UnknownContent(), ours: salvaged.unknown, theirs: older.unknown, .ours)
-    content.value.pruneAfterFillingAsWhole(salvaged.value)
+    content.value.removeDeletedAsWhole(salvaged.value)
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {

@@ -9,12 +9,12 @@ extension Model {
   ///   by the dates of the rules. Without these dates it is a conflict.
   /// - A record that one side removed and the other changed stays with its change.
   /// - A removed record to which another one refers is restored by its ``Relation``, or by
-  ///   ``MendingModel/takeBackReferenced(from:)``. References that are then still broken are mended by
-  ///   ``MendingModel/mendAfterLosses()``.
+  ///   ``RepairingModel/restoreReferenced(from:)``. References that are then still broken are repaired by
+  ///   ``RepairingModel/repair()``.
   /// - Properties of the model that the schema does not name are taken from ours.
   ///
   /// Records are compared as they are written, not by `==`. O(changes · log n) for values that share their common
-  /// content, O(n) for others, plus the cost of mending.
+  /// content, O(n) for others, plus the cost of repair.
   ///
   /// - Parameters:
   ///   - base: the value that both were made from.
@@ -23,7 +23,7 @@ extension Model {
   ///   - policy: the winner where both sides changed the same property.
   public static func merging(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy = .ours
-  ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (value: Self, conflicts: [MergeConflict], repaired: [Violation]) {
     merging(bases: [base], ours: ours, theirs: theirs, policy: policy)
   }
 
@@ -32,24 +32,24 @@ extension Model {
   /// - Parameter bases: the possible bases; not empty.
   static func merging(
     bases: [Self], ours: Self, theirs: Self, policy: MergePolicy = .ours, options: MergeOptions = []
-  ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (value: Self, conflicts: [MergeConflict], repaired: [Violation]) {
     var merge = ThreeWayMerge(bases: bases, theirs: theirs, policy: policy, options: options, value: ours)
     schema.visit(&merge)
-    return merge.mended(with: ours)
+    return merge.repaired(with: ours)
   }
 
   /// The same for values of one store, in which no reference is broken (a file may hold broken ones).
   ///
-  /// O(tables) if one side changed nothing. Nothing is mended if no record was removed and at most one side added
+  /// O(tables) if one side changed nothing. Nothing is repaired if no record was removed and at most one side added
   /// records to several tables.
   static func mergingWhole(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy, options: MergeOptions = []
-  ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (value: Self, conflicts: [MergeConflict], repaired: [Violation]) {
     if theirs.hasSameTables(as: base) { return (ours, [], []) }
     if ours.hasSameTables(as: base) { return (ours.replacingTables(with: theirs), [], []) }
     var merge = ThreeWayMerge(bases: [base], theirs: theirs, policy: policy, options: options, value: ours)
     schema.visit(&merge)
-    return merge.isSound ? (merge.value, merge.conflicts, []) : merge.mended(with: ours)
+    return merge.isSound ? (merge.value, merge.conflicts, []) : merge.repaired(with: ours)
   }
 }
 
@@ -108,7 +108,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
   /// Whether the merge is complete and no record was left out.
   var isWhole: Bool { !gaveUp && !leftOut }
 
-  /// Whether nothing needs mending. If every record of all three values is in the result, no reference broke. But a
+  /// Whether nothing needs repair. If every record of all three values is in the result, no reference broke. But a
   /// record that one side added may contradict a record that the other side added to another table: a note and its
   /// tombstone.
   var isSound: Bool {
@@ -117,11 +117,11 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     return ours.added.isEmpty || theirs.added.isEmpty || ours.added.union(theirs.added).count == 1
   }
 
-  func mended(with ours: Root) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
+  func repaired(with ours: Root) -> (value: Root, conflicts: [MergeConflict], repaired: [Violation]) {
     var value = value
-    let takenBack = value.takeBackReferencedAsWhole(from: [ours, theirs] + bases)
-    let mended = value.mendAll()
-    return (value, conflicts, takenBack + mended)
+    let takenBack = value.restoreReferencedAsWhole(from: [ours, theirs] + bases)
+    let repaired = value.repairAll()
+    return (value, conflicts, takenBack + repaired)
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {

@@ -17,14 +17,14 @@ extension SnapshotContent {
   ///   - policy: the winner where both sides changed the same property.
   public static func merging(
     base: SnapshotContent, ours: SnapshotContent, theirs: SnapshotContent, policy: MergePolicy = .ours
-  ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
+  ) -> (content: SnapshotContent, conflicts: [MergeConflict], repaired: [Violation]) {
     var merge = UnknownMerge(base: base, ours: ours, theirs: theirs, policy: policy)
     let unknown = merge.run()
     let merged = Root.merging(
       base: base.value, ours: merge.ours.value, theirs: merge.theirs.value, policy: policy)
     var content = SnapshotContent(merged.value)
     content.unknown = unknown
-    return (content, merged.conflicts + merge.conflicts, merged.mended)
+    return (content, merged.conflicts + merge.conflicts, merged.repaired)
   }
 
   /// Adds the unknown content of another content, for which the common base is not known. The result has all that

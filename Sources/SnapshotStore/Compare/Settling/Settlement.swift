@@ -85,14 +85,14 @@ struct Settlement<Root: Model> {
     var rounds = RuleRounds(since: before, transaction)
     if runsRules {
       if !schema.rules.isEmpty, schema.hasDerived { value.restoreDerived(from: before) }
-      let upkeep = schema.hasTombstones ? keepTombstones : nil
-      try rounds.run(on: &value, upkeep: upkeep)
+      let followUp = schema.hasTombstones ? keepTombstones : nil
+      try rounds.run(on: &value, followUp: followUp)
       for other in others {
         try rounds.run(on: &value, seeing: other)
-        try rounds.run(on: &value, upkeep: upkeep)
+        try rounds.run(on: &value, followUp: followUp)
       }
     }
-    if setDates(&value), runsRules { try rounds.run(on: &value, upkeep: followTombstones) }
+    if setDates(&value), runsRules { try rounds.run(on: &value, followUp: followTombstones) }
     let violations = validates ? self.violations(of: value) : []
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
     return Settled(value)

@@ -21,11 +21,11 @@ extension SnapshotContent {
   ///   the policy is `fail`.
   public static func settledMerge(
     base: SnapshotContent?, ours: SnapshotContent, theirs: SnapshotContent, policy: MergePolicy = .ours
-  ) throws -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
+  ) throws -> (content: SnapshotContent, conflicts: [MergeConflict], repaired: [Violation]) {
     var merged =
       base.map { merging(base: $0, ours: ours, theirs: theirs, policy: policy) } ?? merging(ours: ours, theirs: theirs)
     if case .fail = policy, !merged.conflicts.isEmpty { throw TransactionRefusal(conflicts: merged.conflicts) }
-    merged.mended += try merged.content.settle(over: ours, mergedWith: [theirs])
+    merged.repaired += try merged.content.settle(over: ours, mergedWith: [theirs])
     return merged
   }
 
@@ -48,7 +48,7 @@ extension SnapshotContent {
   /// - Parameters:
   ///   - before: the content in place of which it comes. Validations look at the differences from it.
   ///   - others: the other sides of a merge. Rules look at the differences from each of them too.
-  /// - Returns: what was mended, because the validations had refused it.
+  /// - Returns: what was repaired, because the validations had refused it.
   /// - Throws: the error of a rule; ``TransactionRefusal``.
   public mutating func settle(
     over before: SnapshotContent, mergedWith others: [SnapshotContent] = []
@@ -61,10 +61,10 @@ extension SnapshotContent {
       return []
     } catch let refusal as TransactionRefusal {
       var draft = value
-      let mended = draft.mendAll()
-      if mended.isEmpty { throw refusal }
+      let repaired = draft.repairAll()
+      if repaired.isEmpty { throw refusal }
       value = try settlement.run(draft).value
-      return mended
+      return repaired
     }
   }
 }

@@ -17,15 +17,15 @@ struct RuleRounds<Root: Model> {
 
   /// Runs the rules until they are at rest.
   ///
-  /// - Parameter upkeep: brings the value to its rules, after them. If it changes something, the rules run again.
+  /// - Parameter followUp: brings the value to its rules, after them. If it changes something, the rules run again.
   /// - Throws: the error of a rule; ``TransactionRefusal`` if the rules never stop changing the value.
-  mutating func run(on value: inout Root, upkeep: ((inout Root) -> Void)? = nil) throws {
+  mutating func run(on value: inout Root, followUp: ((inout Root) -> Void)? = nil) throws {
     try rest(&value)
-    guard let upkeep else { return }
-    upkeep(&value)
+    guard let followUp else { return }
+    followUp(&value)
     while hasNews(value) {
       try rest(&value)
-      upkeep(&value)
+      followUp(&value)
     }
   }
 
@@ -100,23 +100,23 @@ extension Model {
     }
   }
 
-  /// Mends a value of which parts are lost, and runs the rules on what was found. If a rule refuses it, no rule has
+  /// Repairs a value of which parts are lost, and runs the rules on what was found. If a rule refuses it, no rule has
   /// changed it.
   ///
-  /// - Returns: what was mended.
-  mutating func mendLosses() -> [Violation] {
-    var mended = mendAll()
+  /// - Returns: what was repaired.
+  mutating func repairLosses() -> [Violation] {
+    var repaired = repairAll()
     let found = self
     do {
       try applyRulesAnew()
-      if isStoredLike(found) { return mended }
-      // Rules may bring back what was mended.
-      mended += mendAll()
-      mended.append(Violation(place: "rules", message: "they have computed again what follows from what was found"))
+      if isStoredLike(found) { return repaired }
+      // Rules may bring back what was repaired.
+      repaired += repairAll()
+      repaired.append(Violation(place: "rules", message: "they have computed again what follows from what was found"))
     } catch {
       let reason = "\(error)".escapedForMessage(limit: .max)
-      mended.append(Violation(place: "rules", message: "they refuse what was found, and have not run: \(reason)"))
+      repaired.append(Violation(place: "rules", message: "they refuse what was found, and have not run: \(reason)"))
     }
-    return mended
+    return repaired
   }
 }

@@ -141,10 +141,10 @@ struct Salvage<Root: Model> {
   ) -> Salvaged<Root> {
     var value = decoded.root
     if log.count > 0 {
-      for violation in value.mendLosses() { log.addMending(violation) }
+      for violation in value.repairLosses() { log.addRepair(violation) }
     }
     return Salvaged(
-      value: value, unmendedContent: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
+      value: value, contentBeforeRepair: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
       checksum: checksum, losses: log.located(), lossCount: log.count, unusedBytes: log.unused(),
       tables: SnapshotContent(value, decoded.unknown).tableCounts)
   }

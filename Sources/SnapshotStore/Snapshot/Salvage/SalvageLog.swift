@@ -41,10 +41,10 @@ final class SalvageLog {
       SnapshotError(.missingKey, "the value is missing or damaged; the empty model's value takes its place"), name, nil)
   }
 
-  /// Adds a violation that the model has mended.
-  func addMending(_ violation: Violation) {
+  /// Adds a violation that the model has repaired.
+  func addRepair(_ violation: Violation) {
     let error = SnapshotError(.recordNotFound, violation.description)
-    add(.mending, nil, nil, nil, error, nil, "")
+    add(.repair, nil, nil, nil, error, nil, "")
   }
 
   /// Adds a record that could not be read or used.
@@ -139,10 +139,10 @@ final class SalvageLog {
   }
 
   /// The losses in the order of the file, with line and column if the file is text. Those without a place come first,
-  /// and mended violations last. O(file + losses · log losses).
+  /// and repaired violations last. O(file + losses · log losses).
   func located() -> [SalvageLoss] {
     func rank(_ loss: SalvageLoss) -> Int {
-      loss.kind == .mending ? .max : loss.position?.offset ?? -1
+      loss.kind == .repair ? .max : loss.position?.offset ?? -1
     }
     let order = losses.indices.sorted { (rank(losses[$0]), $0) < (rank(losses[$1]), $1) }
     var (line, lineStart, offset) = (1, 0, 0)

@@ -22,25 +22,25 @@
 ///
 /// Salvage writes nothing.
 public struct Salvaged<Root: Model>: Sendable {
-  /// All records and single values that could be read. If some were lost, ``MendingModel/mendAfterLosses()`` has mended
+  /// All records and single values that could be read. If some were lost, ``RepairingModel/repair()`` has repaired
   /// the others.
   public let value: Root
   /// The value and the unknown content: unknown keys of the records that could be read, and unknown tables.
   public var content: SnapshotContent<Root> {
-    var content = unmended
+    var content = beforeRepair
     content.value = value
     return content
   }
-  /// The content before mending. Its records may refer to lost ones; see ``filled(from:)``.
-  public var unmended: SnapshotContent<Root> { SnapshotContent(unmendedContent) }
-  let unmendedContent: DecodedSnapshot<Root>
+  /// The content before repair. Its records may refer to lost ones; see ``filled(from:)``.
+  public var beforeRepair: SnapshotContent<Root> { SnapshotContent(contentBeforeRepair) }
+  let contentBeforeRepair: DecodedSnapshot<Root>
   /// The single values of the schema that could not be read. They are as in the empty model.
   let lostValues: Set<ExactText>
   /// The format as which the file was read.
   public let format: FileFormat
   /// Whether the checksum matches the content. Only if it is `ok` are the records known to be as they were written.
   public let checksum: SnapshotHeader.ChecksumState
-  /// The losses in the order of the file, then the mended violations. At most 10,000 are listed.
+  /// The losses in the order of the file, then the repaired violations. At most 10,000 are listed.
   public let losses: [SalvageLoss]
   /// The number of all losses.
   public let lossCount: Int
@@ -55,8 +55,8 @@ public struct Salvaged<Root: Model>: Sendable {
   /// The value with its unknown content.
   var decoded: DecodedSnapshot<Root> {
     DecodedSnapshot(
-      root: value, unknown: unmendedContent.unknown, version: unmendedContent.version,
-      steps: unmendedContent.steps)
+      root: value, unknown: contentBeforeRepair.unknown, version: contentBeforeRepair.version,
+      steps: contentBeforeRepair.steps)
   }
 
   /// Whether nothing was lost, or changed as far as a checksum can tell.
@@ -86,7 +86,7 @@ extension Salvaged {
   }
 }
 
-/// A loss, or the mending of a record because of one. A loss is content that the file has, or must have had, but that
+/// A loss, or the repair of a record because of one. A loss is content that the file has, or must have had, but that
 /// could not be read.
 ///
 /// ```swift
@@ -108,8 +108,8 @@ public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
     case value
     /// The header of the file, or the file as a whole.
     case file
-    /// No further loss: the model mended a record that referred to a lost one.
-    case mending
+    /// No further loss: the model repaired a record that referred to a lost one.
+    case repair
   }
 
   /// The kind of the loss.

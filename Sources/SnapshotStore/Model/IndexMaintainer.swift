@@ -4,7 +4,7 @@
 /// existential. So an index supplies its own functions. They are made where the index is declared, because the types
 /// are known there (decision 0013).
 @usableFromInline
-final class IndexUpkeep<Value: Record>: Sendable {
+final class IndexMaintainer<Value: Record>: Sendable {
   @usableFromInline typealias Box = RecordBox<Value>
   @usableFromInline let name: String
   @usableFromInline let isUnique: Bool

@@ -19,12 +19,12 @@ extension Tombstones {
     in tombstones: any WritableKeyPath<Root, Table<Tombstone<Target>>> & Sendable,
     now: (@Sendable (Root) -> Date)? = nil, lastChange: (@Sendable (Target) -> Date?)? = nil
   ) where Target.ID: Codable {
-    hooks = TombstoneUpkeep(records: records, tombstones: tombstones, now: now, lastChange: lastChange)
+    hooks = TombstoneMaintainer(records: records, tombstones: tombstones, now: now, lastChange: lastChange)
   }
 }
 
 /// A table and its tombstones.
-struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target.ID: Codable {
+struct TombstoneMaintainer<Root: Model, Target: Record>: TombstoneHooks where Target.ID: Codable {
   let records: TablePath<Root, Target>
   let tombstones: TablePath<Root, Tombstone<Target>>
   let now: (@Sendable (Root) -> Date)?
@@ -110,7 +110,7 @@ struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target
   }
 }
 
-extension TombstoneUpkeep {
+extension TombstoneMaintainer {
   func violations(of value: Root) -> [Violation] {
     let name = Root.schema.name(of: tombstones) ?? ""
     return common(value).map {
@@ -128,7 +128,7 @@ extension TombstoneUpkeep {
     if !boxes.isEmpty { try? value[keyPath: tombstones].put(boxes) }
   }
 
-  func mend(_ value: inout Root) -> [Violation] {
+  func repair(_ value: inout Root) -> [Violation] {
     let (ids, present) = (common(value), value[keyPath: tombstones])
     var removals: [Target.ID: [Date]] = [:]
     for id in ids { removals[id] = present[id]?.dates }
@@ -137,7 +137,7 @@ extension TombstoneUpkeep {
     return ids.map { Violation(place: "\(name) \($0)", message: "removed, because the record exists") }
   }
 
-  func mayNeedMending(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
+  func mayNeedRepair(_ value: Root, after changes: ChangeSet<Root>) -> Bool {
     let (before, records, tombstones) = (changes.before, value[keyPath: records], value[keyPath: tombstones])
     let after = changes.after
     return after[keyPath: self.records].changedBoxes(since: before[keyPath: self.records]).contains {

@@ -1,14 +1,14 @@
 public import SnapshotFoundation
 
-/// A model that mends itself after merges, losses and undos: its records refer to each other, or it has more than
+/// A model that repairs itself after merges, losses and undos: its records refer to each other, or it has more than
 /// tables.
 ///
-/// A merge or salvage may leave a record whose referenced record is missing. The requirements of this protocol mend the
-/// value. All have a default, so implement only those that you need. In a plain ``Model``, a merge mends only what its
-/// relations and tombstones say.
+/// A merge or salvage may leave a record whose referenced record is missing. The requirements of this protocol repair
+/// the value. All have a default, so implement only those that you need. In a plain ``Model``, a merge repairs only
+/// what its relations and tombstones say.
 ///
 /// ```swift
-/// struct Library: MendingModel {
+/// struct Library: RepairingModel {
 ///   var shelves = Table<Shelf>()
 ///   var books = Table<Book>()
 ///   static let schema = Schema(
@@ -16,7 +16,7 @@ public import SnapshotFoundation
 ///     Field("shelves", \Library.shelves),
 ///     Field("books", \Library.books))
 ///
-///   mutating func mendAfterLosses() -> [Violation] {
+///   mutating func repair() -> [Violation] {
 ///     let lost = books.filter { !shelves.contains($0.shelf) }
 ///     books.remove(lost.map(\.id))
 ///     return lost.map {
@@ -27,40 +27,40 @@ public import SnapshotFoundation
 /// ```
 ///
 /// The functions of a part are called before those of the whole.
-public protocol MendingModel: Model {
-  /// Mends a value that was salvaged from a damaged file, or merged from two. An example is an id without a record.
+public protocol RepairingModel: Model {
+  /// Repairs a value that was salvaged from a damaged file, or merged from two. An example is an id without a record.
   ///
   /// By default it does nothing.
   ///
-  /// - Returns: the mended records, each with the change that was made.
-  mutating func mendAfterLosses() -> [Violation]
+  /// - Returns: the repaired records, each with the change that was made.
+  mutating func repair() -> [Violation]
 
   /// Restores records that one side of a merge removed, and to which a record of the other side still refers.
   ///
-  /// It is called before ``mendAfterLosses()``, which handles references that are still broken. By default it restores
+  /// It is called before ``repair()``, which handles references that are still broken. By default it restores
   /// nothing.
   ///
   /// - Parameter values: the merged values. Take each record from the first value that has it.
   /// - Returns: the restored records.
-  mutating func takeBackReferenced(from values: [Self]) -> [Violation]
+  mutating func restoreReferenced(from values: [Self]) -> [Violation]
 
   /// Removes records that were added from an older version but had been deleted.
   ///
   /// ``Salvaged/filled(from:)`` adds every record that the older version has and the damaged file lacks. Only the model
-  /// knows which of them were deleted, for example by a tombstone. It is called before ``mendAfterLosses()``. By
+  /// knows which of them were deleted, for example by a tombstone. It is called before ``repair()``. By
   /// default it removes nothing.
   ///
   /// - Parameter salvaged: the value before it was filled.
-  mutating func pruneAfterFilling(_ salvaged: Self)
+  mutating func removeDeleted(addedTo salvaged: Self)
 
-  /// Whether the value may need ``takeBackReferenced(from:)`` or ``mendAfterLosses()`` after a merge of other writers'
+  /// Whether the value may need ``restoreReferenced(from:)`` or ``repair()`` after a merge of other writers'
   /// changes.
   ///
   /// By default it is true, which is always safe. A model that finds references by indexes can decide from the changes
   /// alone. Its large changes that remove records are then merged while other writers continue.
   ///
-  /// - Parameter changes: the changes of the others, made to a value that needed no mending.
-  func mayNeedMending(after changes: ChangeSet<Self>) -> Bool
+  /// - Parameter changes: the changes of the others, made to a value that needed no repair.
+  func mayNeedRepair(after changes: ChangeSet<Self>) -> Bool
 
   /// Sets new dates on everything that an undo has restored, so that a sync does not revert it. The undo is then an
   /// edit.
@@ -88,18 +88,18 @@ public protocol MendingModel: Model {
   mutating func mergeUnsaved(base: Self, theirs: Self) -> Bool
 }
 
-extension MendingModel {
-  /// Mends nothing.
-  public mutating func mendAfterLosses() -> [Violation] { [] }
+extension RepairingModel {
+  /// Repairs nothing.
+  public mutating func repair() -> [Violation] { [] }
 
   /// Restores nothing.
-  public mutating func takeBackReferenced(from values: [Self]) -> [Violation] { [] }
+  public mutating func restoreReferenced(from values: [Self]) -> [Violation] { [] }
 
   /// Removes nothing.
-  public mutating func pruneAfterFilling(_ salvaged: Self) {}
+  public mutating func removeDeleted(addedTo salvaged: Self) {}
 
   /// Always true.
-  public func mayNeedMending(after changes: ChangeSet<Self>) -> Bool { true }
+  public func mayNeedRepair(after changes: ChangeSet<Self>) -> Bool { true }
 
   /// Always false: the block runs again.
   public mutating func mergeUnsaved(base: Self, theirs: Self) -> Bool { false }

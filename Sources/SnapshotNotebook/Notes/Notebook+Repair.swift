@@ -6,7 +6,7 @@ extension Notebook {
   ///
   /// It returns true in two cases. A changed note refers to a missing record, or has a reference twice. A removed tag
   /// or attachment is still on a note.
-  public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
+  public func mayNeedRepair(after changes: ChangeSet<Notebook>) -> Bool {
     let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
     return changedNotes.contains { note in
       note.tags.hasDuplicates || note.attachments.hasDuplicates
@@ -22,7 +22,7 @@ extension Notebook {
   }
 
   /// Restores the tags and attachments that notes refer to. O(n).
-  public mutating func takeBackReferenced(from values: [Notebook]) -> [Violation] {
+  public mutating func restoreReferenced(from values: [Notebook]) -> [Violation] {
     var takenBack: [Violation] = []
     for note in notes {
       for id in note.tags where !tags.contains(id) {
@@ -47,7 +47,7 @@ extension Notebook {
   }
 
   /// Removes tags of the older version that are on no note. O(n log n).
-  public mutating func pruneAfterFilling(_ salvaged: Notebook) {
+  public mutating func removeDeleted(addedTo salvaged: Notebook) {
     tags.remove(tags.ids.filter { !salvaged.tags.contains($0) && noteCount(tagged: $0) == 0 })
   }
 
@@ -57,13 +57,13 @@ extension Notebook {
   ///
   /// A tag whose record is lost is made again from its id, which is its name in lower case. The id of an attachment
   /// says nothing else about it, so notes drop it.
-  public mutating func mendAfterLosses() -> [Violation] {
-    var mended = mendNames()
+  public mutating func repair() -> [Violation] {
+    var repaired = repairNames()
     for note in Array(notes) {
       for id in note.tags where !tags.contains(id) {
         guard let name = TagName(id), name.id.utf8.elementsEqual(id.utf8) else { continue }
         _ = add(Tag(name, nameModificationDate: nil))
-        mended.append(
+        repaired.append(
           Violation(
             place: "tags \(SnapshotError.quoted(id))",
             message: "made again from its id, because the note \(note.id) has it; the spelling of its name is lost"))
@@ -76,26 +76,26 @@ extension Notebook {
       }
       // Notes have no unique index, so an upsert refuses nothing.
       _ = try? notes.upsert(changed)
-      mended += Self.taken(off: note, tags, attachments)
+      repaired += Self.taken(off: note, tags, attachments)
     }
-    return mended
+    return repaired
   }
 
   /// Gives tags the ids of their names. A name of nothing but white space becomes the id.
-  private mutating func mendNames() -> [Violation] {
-    var mended: [Violation] = []
+  private mutating func repairNames() -> [Violation] {
+    var repaired: [Violation] = []
     for tag in Array(tags) {
       let name = TagName(tag.name)
       if name?.id.utf8.elementsEqual(tag.id.utf8) == true { continue }
       // An id in another form of Unicode than that of the name is equal to it, and stays.
       guard let renamed = try? renameTag(tag.id, to: name?.spelling ?? tag.id), renamed != tag else { continue }
-      mended.append(
+      repaired.append(
         Violation(
           place: "tags \(SnapshotError.quoted(tag.id))",
           message:
             "its name is \(SnapshotError.quoted(tag.name)), so it was renamed to \(SnapshotError.quoted(renamed.id))"))
     }
-    return mended
+    return repaired
   }
 
   /// The references that were removed from a note, as violations.
@@ -104,18 +104,18 @@ extension Notebook {
       note.tags.filter { !tags.contains($0) }.map { "the tag \(SnapshotError.quoted($0))" }
       + note.attachments.filter { !attachments.contains($0) }.map { "the attachment \(SnapshotError.quoted($0))" }
     let place = "notes \(note.id)"
-    var mended: [Violation] = []
+    var repaired: [Violation] = []
     if !lost.isEmpty {
-      mended.append(
+      repaired.append(
         Violation(place: place, message: "no longer refers to \(lost.joined(separator: ", ")): not found"))
     }
     // Two sides may have added one id in two spellings.
     if note.tags.hasDuplicates {
-      mended.append(Violation(place: place, message: "had a tag twice, and has it once now"))
+      repaired.append(Violation(place: place, message: "had a tag twice, and has it once now"))
     }
     if note.attachments.hasDuplicates {
-      mended.append(Violation(place: place, message: "had an attachment twice, and has it once now"))
+      repaired.append(Violation(place: place, message: "had an attachment twice, and has it once now"))
     }
-    return mended
+    return repaired
   }
 }

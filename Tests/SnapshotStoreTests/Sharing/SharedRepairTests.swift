@@ -5,8 +5,8 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// When the references of a model are mended, after two stores that share a file have changed it.
-final class SharedMendingTests: Sendable {
+/// When the references of a model are repaired, after two stores that share a file have changed it.
+final class SharedRepairTests: Sendable {
   struct Singer: Record {
     let id: Int
     var name = ""
@@ -17,7 +17,7 @@ final class SharedMendingTests: Sendable {
     let id: Int
   }
 
-  struct Choir: MendingModel {
+  struct Choir: RepairingModel {
     var singers = Table<Singer>()
     var groups = Table<Group>()
     static let schema = Schema<Choir>(
@@ -28,7 +28,7 @@ final class SharedMendingTests: Sendable {
     /// How often all singers were looked at.
     static let passes = SmallLock(0)
 
-    mutating func mendAfterLosses() -> [Violation] {
+    mutating func repair() -> [Violation] {
       Self.passes.withLock { $0 += 1 }
       let lost = singers.filter { $0.group.map { groups[$0] == nil } == true }.map(\.id)
       for id in lost { try? singers.update(id) { $0.group = nil } }
@@ -57,7 +57,7 @@ final class SharedMendingTests: Sendable {
     try #require(outcome.withLock { $0 }).get()
   }
 
-  /// To mend is O(n), so a merge of two changes leaves it out. A merge in which a record was removed does not.
+  /// To repair is O(n), so a merge of two changes leaves it out. A merge in which a record was removed does not.
   @Test func onlyAMergeThatMayBreakReferencesLooksAtAllRecords() throws {
     let (a, b) = (try open(), try open())
     try a.write { choir in

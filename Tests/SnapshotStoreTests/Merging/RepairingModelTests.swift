@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 /// The hooks of a model after merges, losses and undos, and models without hooks.
-struct MendingModelTests {
+struct RepairingModelTests {
   struct Shelf: Record {
     let id: Int
     var name = ""
@@ -20,7 +20,7 @@ struct MendingModelTests {
     static let mergeRules: [MergeRule] = [.modified("changed")]
   }
 
-  /// A model with references but without hooks to mend them.
+  /// A model with references but without hooks to repair them.
   struct Plain: Model {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
@@ -32,22 +32,22 @@ struct MendingModelTests {
   }
 
   /// The same with all hooks.
-  struct Mended: MendingModel {
+  struct Repaired: RepairingModel {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
     @Transient var counter = 0
-    static let schema = Schema<Mended>(
-      "mended", version: 1,
+    static let schema = Schema<Repaired>(
+      "repaired", version: 1,
       Field("shelves", \.shelves),
       Field("books", \.books))
 
-    mutating func mendAfterLosses() -> [Violation] {
+    mutating func repair() -> [Violation] {
       let lost = books.filter { !shelves.contains($0.shelf) }
       books.remove(lost.map(\.id))
       return lost.map { Violation(place: "books \($0.id)", message: "removed") }
     }
 
-    mutating func takeBackReferenced(from values: [Mended]) -> [Violation] {
+    mutating func restoreReferenced(from values: [Repaired]) -> [Violation] {
       let missing = Set(books.map(\.shelf)).filter { !shelves.contains($0) }.sorted()
       return missing.compactMap { id in
         guard let shelf = values.lazy.compactMap({ $0.shelves[id] }).first else { return nil }
@@ -55,7 +55,7 @@ struct MendingModelTests {
       }
     }
 
-    mutating func dateUndo(since before: Mended, at date: Date) {
+    mutating func dateUndo(since before: Repaired, at date: Date) {
       for change in books.changes(from: before.books) {
         if var book = change.after {
           book.changed = 77
@@ -64,7 +64,7 @@ struct MendingModelTests {
       }
     }
 
-    mutating func mergeUnsaved(base: Mended, theirs: Mended) -> Bool {
+    mutating func mergeUnsaved(base: Repaired, theirs: Repaired) -> Bool {
       counter += theirs.counter - base.counter
       return true
     }
@@ -79,68 +79,68 @@ struct MendingModelTests {
   /// Two models as parts.
   struct Both: Model {
     var plain = Plain()
-    var mended = Mended()
+    var repaired = Repaired()
     static let schema = Schema<Both>(
       "both", version: 1,
       Field(part: \.plain, prefix: "plain."),
-      Field(part: \.mended))
+      Field(part: \.repaired))
   }
 
   @Test func aModelIsAskedForItsHooksAndFoundWithoutThem() {
-    #expect(Plain.schema.mending == nil)
-    #expect(Mended.schema.mending != nil)
-    #expect(Both.schema.mending == nil)
-    #expect(Shelved<Shelf>.schema.mending == nil)
-    #expect(Shelved<Book>.schema.mending != nil)
+    #expect(Plain.schema.repairHooks == nil)
+    #expect(Repaired.schema.repairHooks != nil)
+    #expect(Both.schema.repairHooks == nil)
+    #expect(Shelved<Shelf>.schema.repairHooks == nil)
+    #expect(Shelved<Book>.schema.repairHooks != nil)
   }
 
-  @Test func aMergeMendsOnlyWhereAModelDoes() throws {
+  @Test func aMergeRepairsOnlyWhereAModelDoes() throws {
     var base = Both()
     try base.plain.shelves.insert(Shelf(id: 1))
-    try base.mended.shelves.insert(Shelf(id: 1, name: "taken back"))
+    try base.repaired.shelves.insert(Shelf(id: 1, name: "taken back"))
     var (ours, theirs) = (base, base)
     ours.plain.shelves.removeAll()
-    ours.mended.shelves.removeAll()
+    ours.repaired.shelves.removeAll()
     try theirs.plain.books.insert(Book(id: 2, shelf: 1))
-    try theirs.mended.books.insert(Book(id: 2, shelf: 1))
-    try theirs.mended.books.insert(Book(id: 3, shelf: 9))
+    try theirs.repaired.books.insert(Book(id: 2, shelf: 1))
+    try theirs.repaired.books.insert(Book(id: 3, shelf: 9))
     let merge = Both.merging(base: base, ours: ours, theirs: theirs)
-    #expect(merge.mended.map(\.place) == ["shelves 1", "books 3"])
-    #expect(merge.value.mended.shelves[1]?.name == "taken back")
+    #expect(merge.repaired.map(\.place) == ["shelves 1", "books 3"])
+    #expect(merge.value.repaired.shelves[1]?.name == "taken back")
     #expect(merge.value.plain.shelves.isEmpty && merge.value.plain.books.count == 1)
     #expect(merge.value.allViolations() == [])
   }
 
-  /// Nothing in a model without hooks can be mended. So its large changes are merged while others write, also those
+  /// Nothing in a model without hooks can be repaired. So its large changes are merged while others write, also those
   /// that remove records.
-  @Test func aModelWithoutHooksNeverNeedsMending() throws {
+  @Test func aModelWithoutHooksNeverNeedsRepair() throws {
     var after = Both()
     try after.plain.shelves.insert(Shelf(id: 1))
     let changes = ChangeSet(before: Both(), after: after, revision: 0)
-    #expect(!after.plain.mayNeedMendingAsWhole(after: ChangeSet(before: Plain(), after: after.plain, revision: 0)))
-    #expect(after.mayNeedMendingAsWhole(after: changes), "a model with hooks may need it, unless it says no")
+    #expect(!after.plain.mayNeedRepairAsWhole(after: ChangeSet(before: Plain(), after: after.plain, revision: 0)))
+    #expect(after.mayNeedRepairAsWhole(after: changes), "a model with hooks may need it, unless it says no")
   }
 
-  @Test func salvageMends() throws {
+  @Test func salvageRepairs() throws {
     let text = """
-      {"snapshot":{"schema":"mended","version":1},"shelves":[{"id":"damaged","name":""}],"books":[
+      {"snapshot":{"schema":"repaired","version":1},"shelves":[{"id":"damaged","name":""}],"books":[
       {"id":1,"shelf":1,"changed":0}
       ]}
       """
-    let salvaged = try Salvaged<Mended>(of: Array(text.utf8))
+    let salvaged = try Salvaged<Repaired>(of: Array(text.utf8))
     #expect(salvaged.value.books.isEmpty)
-    let plain = try Salvaged<Plain>(of: Array(text.replacing("mended", with: "plain").utf8))
+    let plain = try Salvaged<Plain>(of: Array(text.replacing("repaired", with: "plain").utf8))
     #expect(plain.value.books.count == 1)
     #expect(salvaged.value.allViolations() == [] && plain.value.allViolations() == [])
   }
 
   @Test func anUndoIsDatedByTheHookOrByTheRules() throws {
-    let mended = Store(Mended())
-    try mended.write { try $0.books.insert(Book(id: 1, shelf: 0, changed: 5)) }
-    let history = UndoHistory(of: mended)
+    let repaired = Store(Repaired())
+    try repaired.write { try $0.books.insert(Book(id: 1, shelf: 0, changed: 5)) }
+    let history = UndoHistory(of: repaired)
     try history.perform("Move") { try $0.books.update(1) { $0.shelf = 1 } }
     _ = try history.undo()
-    #expect(mended.read { $0.books[1] } == Book(id: 1, shelf: 0, changed: 77))
+    #expect(repaired.read { $0.books[1] } == Book(id: 1, shelf: 0, changed: 77))
 
     let plain = Store(Plain())
     try plain.write { try $0.books.insert(Book(id: 1, shelf: 0, changed: 5)) }
@@ -148,7 +148,7 @@ struct MendingModelTests {
     try plainHistory.perform("Move") { try $0.books.update(1) { $0.shelf = 1 } }
     _ = try plainHistory.undo()
     #expect(plain.read { $0.books[1] } == Book(id: 1, shelf: 0, changed: 6))
-    #expect(mended.snapshot().value.allViolations() == [] && plain.snapshot().value.allViolations() == [])
+    #expect(repaired.snapshot().value.allViolations() == [] && plain.snapshot().value.allViolations() == [])
   }
 
   /// Both sides change a counter beside the tables. Without the hook that is a conflict, and the block runs again.
@@ -174,20 +174,20 @@ struct MendingModelTests {
       #expect(store.snapshot().value.allViolations() == [])
       return (runs.withLock { $0 }, store.read { $0[keyPath: counter] })
     }
-    #expect(try await runs(\Mended.counter) == (1, 11))
+    #expect(try await runs(\Repaired.counter) == (1, 11))
     #expect(try await runs(\Plain.counter) == (2, 11))
   }
 
   /// Nothing was removed. But what one side has added may contradict what the other has added to another table.
-  @Test func additionsToTwoTablesAreMended() throws {
-    let store = Store(Mended())
+  @Test func additionsToTwoTablesAreRepaired() throws {
+    let store = Store(Repaired())
     let pad = store.scratchpad()
     try pad.write { try $0.books.insert(Book(id: 2, shelf: 9)) }
     try store.write { try $0.shelves.insert(Shelf(id: 1)) }
-    #expect(try pad.commit().mended.map(\.place) == ["books 2"])
+    #expect(try pad.commit().repaired.map(\.place) == ["books 2"])
     #expect(store.read { $0.shelves.map(\.id) == [1] && $0.books.isEmpty })
     #expect(store.snapshot().value.allViolations() == [])
   }
 }
 
-extension MendingModelTests.Shelved: MendingModel where Item == MendingModelTests.Book {}
+extension RepairingModelTests.Shelved: RepairingModel where Item == RepairingModelTests.Book {}
