@@ -119,6 +119,15 @@ struct Journal: Sendable {
   /// Whether a fold mark is among the lines. The file in place decides which of them count, so nothing is appended.
   var isMarked: Bool { lines.contains { $0.kind != .changes } }
 
+  /// Whether a mark names another file than the one on which the journal was begun. If that was put in place, it has
+  /// what the lines say, and what no line says.
+  var mayBeInOtherFile: Bool {
+    lines.contains { line in if case .fold(let name) = line.kind { name != header?.base } else { false } }
+  }
+
+  /// The lines that count on the file on which the journal was begun.
+  var ownLines: ArraySlice<Line> { header.flatMap { lines(since: $0.base) } ?? lines[...] }
+
   /// Whether the journal was begun on a file, or says that it was put in place.
   func stands(on base: JournalBase) -> Bool {
     header?.base == base || lines.contains { $0.kind == .fold(base) }

@@ -16,7 +16,8 @@ extension Table {
   ///
   /// A property that any record has is a column. A text is written as it is, and quoted if it is empty. A missing value
   /// is an empty field without quotes. Any other value is its JSON, a date or data without the quotes of JSON. An
-  /// apostrophe stands before a text that a spreadsheet would take for a formula.
+  /// apostrophe stands before a text that a spreadsheet would take for a formula. A table without records has no
+  /// columns, and is empty.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public func csv() throws -> [UInt8] {

@@ -1,7 +1,7 @@
 /// A text as a search sees it: without case, accents and invisible characters. See ``SearchQuery``.
 ///
-/// `FoldedText("Café").text` is `cafe`. Use it to sort names, and to complete a name that is being typed. A text of
-/// nothing but accents is kept as it is.
+/// `FoldedText("Café").text` is `cafe`. Names are sorted and completed by it. A text of nothing but accents is kept as
+/// it is.
 package struct FoldedText: Hashable, Sendable {
   /// The folded text.
   package let text: String

@@ -13,13 +13,13 @@ extension JournalOpening {
       lines = journal.lines(since: version.name) ?? []
       let ours = if let joined = version.joined { joined } else { try replay(journal, lines, onto: version.content) }
       merged = Self.merging(ours, of: version.content, theirs, history)
-    } else if let original = try original(of: journal) {
+    } else if !journal.mayBeInOtherFile, let original = try original(of: journal) {
       lines = original.lines
       merged = Merged(
         ours: original.ours, theirs,
         SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs))
     } else if journal.header?.version == Root.schema.version {
-      lines = journal.lines[...]
+      lines = journal.ownLines
       merged = try mergingWithoutBase(journal, theirs)
     } else {
       let problem = SnapshotError(
@@ -85,7 +85,7 @@ extension JournalOpening {
       origins = MergeOrigins(values: origins.values, isNewest: true)
       newest = base
     }
-    let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest)
+    let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest, ourUnknown: ours.unknown)
     let result = merge.run(ours.value)
     return Merged(ours: ours, theirs, (result.content, result.conflicts, result.repaired))
   }
@@ -93,24 +93,37 @@ extension JournalOpening {
   /// Merges the changes of a journal with content, without the version that both were made from.
   ///
   /// A record that the journal has removed stays if the content has it, because it may have been changed since. That is
-  /// a conflict.
+  /// a conflict. A record that the content lacks is one if the journal may be in another file. What a fold has removed
+  /// is in no line.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
     // Lines name single members of a flattened value. One that no line names is as in the file.
     var base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
     base.unknown.flattened = theirs.unknown.flattened
-    let ours = try replay(journal, journal.lines[...], onto: base)
+    let ours = try replay(journal, journal.ownLines, onto: base)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
     // The changed properties of a single value cannot be told from the others, so all that differ are reported.
     let values = Set(Root.schema.fields.filter { !$0.isTable }.map(\.name))
-    merged.conflicts.removeAll { values.contains($0.table) }
+    merged.conflicts.removeAll { values.contains($0.table) && !Self.isUnknown($0, [ours.unknown, theirs.unknown]) }
     merged.conflicts += DifferentValues.conflicts(in: merged.content.value, theirs.value, .tookOurs)
-    if let applied = try? replay(journal, journal.lines[...], onto: theirs) {
-      merged.conflicts += DifferentValues.conflicts(in: merged.content.value, applied.value, .tookTheirs)
-      merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: applied.value, in: merged.content.value)
+    let result = merged.content.value
+    if let applied = try? replay(journal, journal.ownLines, onto: theirs) {
+      merged.conflicts += DifferentValues.conflicts(in: result, applied.value, .tookTheirs)
+      merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: applied.value, in: result, .keptTheirChange)
+    }
+    if journal.mayBeInOtherFile {
+      merged.conflicts += ReturnedRecords.conflicts(from: ours.value, to: theirs.value, in: result, .keptOurChange)
     }
     return merged
+  }
+
+  /// Whether a conflict is one of content that the schema does not know, under the name of a single value.
+  private static func isUnknown(_ conflict: MergeConflict, _ sides: [UnknownContent]) -> Bool {
+    let name = ExactText(conflict.table)
+    if Root.schema.flattened == name { return sides.contains { $0.names.contains(name) } }
+    let keys = Set(sides.flatMap { $0.members(ofValue: conflict.table) }.map(\.key))
+    return !conflict.properties.isEmpty && conflict.properties.allSatisfy { keys.contains(ExactText($0)) }
   }
 
   /// Takes the result of a merge, unless a rule or a validation of the schema refuses it. Then what the journal has is

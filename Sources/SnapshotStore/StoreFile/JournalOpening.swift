@@ -148,8 +148,12 @@ extension JournalOpening {
         result.content = value
         result.report.changes = lines.count { $0.kind == .changes }
       } else if let merged = try? mergingWithoutBase(journal, decoded) {
-        try merge(merged, journal.lines[...], over: decoded, &result)
+        try merge(merged, journal.ownLines, over: decoded, &result)
+      } else {
+        result.report.lostLines += journal.lines.count { $0.kind == .changes }
       }
+    } else {
+      result.report.lostLines += journal.lines.count { $0.kind == .changes }
     }
     if !options.isReadOnly {
       result.report.kept += try session.journal.copyAside(date: options.date()).map { [$0] } ?? []

@@ -111,8 +111,8 @@ extension StoreFile {
     let history = history(before: base)
     opening.history = isFolded ? history : base.history
     if let value = base.value {
-      var content = SnapshotContent(value, base.unknown)
-      content.unknown.flattened = base.fileUnknown.flattened
+      // The lines of the journal come on top of it, so it must not have what they say.
+      let content = SnapshotContent(value, base.fileUnknown)
       opening.known.append(.init(name: base.name, content: content))
       if let joined = base.joined {
         opening.known.append(

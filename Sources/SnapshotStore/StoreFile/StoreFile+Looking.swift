@@ -95,6 +95,8 @@ extension StoreFile {
     try makeDurable()
     var content = try rest.replay(
       rest.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
+    // The file has other members than these lines.
+    guard content.unknown.flattened.difference == .none else { return nil }
     let file = KnownFile(
       status: status, name: name, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
       history: history(with: content.value))

@@ -122,7 +122,9 @@ final class StoreFile<Root: Model> {
     if base == nil { _ = try setStrayJournalAside() }
     try keepOlderVersion()
     let isFirstSave = base?.isOwn != true
-    let isInJournal = base?.needsWholeSave == false && journaled?.hasSameTables(as: root) == true
+    let isInJournal =
+      base?.needsWholeSave == false && unknown.flattened.difference == .none
+      && journaled?.hasSameTables(as: root) == true
     let name = JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count)
     let (replacement, keptJournal): (AtomicSave.Replacement, String?)
     do throws(SnapshotError) {

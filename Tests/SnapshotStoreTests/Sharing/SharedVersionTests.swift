@@ -84,6 +84,55 @@ final class SharedVersionTests: Sendable {
     }
   }
 
+  /// A program edits the file, which has none of it, before the line is folded.
+  @Test(arguments: [false, true]) func whatAProgramDoesNotKnowStaysBesideAnEdit(isRemoved: Bool) throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { value in
+      try value.books.insert(Wider.Book(id: 1, title: "Emma, annotated", pages: 474))
+      if isRemoved { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { value in
+      if isRemoved { value.loans.remove(7) } else { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait()
+    settle()
+    old.checkFileAndWait()
+    var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    try edited.books.insert(Wider.Book(id: 2, title: "Persuasion, abridged"))
+    test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
+    old.checkFileAndWait()
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    try old.flushAndWait(folding: true)
+    settle()
+    wide.checkFileAndWait()
+    #expect(wide.read { $0.books.map(\.id) } == [1, 2])
+    #expect(wide.read { $0.loans.map(\.id) } == (isRemoved ? [] : [7]))
+    try old.closeAndWait()
+    try wide.closeAndWait()
+    #expect(try test.stored(Wider.self).loans.map(\.id) == (isRemoved ? [] : [7]))
+  }
+
+  /// A newer program opens an older version in place of a damaged file. The lines that it cannot use are counted.
+  @Test func linesBesideADamagedFileOfAnOlderVersionAreCounted() throws {
+    let old = try test.open(Old.self, StoreOptions.journaled())
+    for id in 1...3 {
+      try old.write { try $0.books.insert(Old.Book(id: id, title: "Emma")) }
+      try old.flushAndWait(folding: id < 3)
+    }
+    let disk = test.fileSystem.copyOfFiles()
+    try old.closeAndWait()
+    disk[test.path] = Array("{".utf8)
+    var options = StoreOptions.journaled()
+    options.recovery = .generations
+    let store = try Store<Newer>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    #expect(store.openReport?.source != .file)
+    #expect(store.openReport?.journal?.lostLines == 1)
+    try store.closeAndWait()
+  }
+
   /// The older program is told once, keeps its changes, and does not read the file with each save of the other.
   @Test func anOlderProgramDoesNotSaveOverANewerVersion() async throws {
     for journal in [JournalPolicy.beside(), .none] {

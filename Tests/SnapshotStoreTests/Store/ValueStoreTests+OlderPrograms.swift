@@ -134,6 +134,58 @@ extension ValueStoreTests {
     #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "z")
   }
 
+  /// The same for a peer that reads the old line, the fold and the new line at once.
+  @Test func aFoldThatIsReadLateForgetsTheOldKeys() throws {
+    let b = try open(NewNote(), .shared, .beside())
+    try b.write { $0.size = 3 }
+    try b.flushAndWait(folding: true)
+    let (old, c) = (try open(OldNote(), .shared, .beside()), try open(NewNote(), .shared, .beside()))
+    try old.write { $0.oldName = "a" }
+    try old.flushAndWait()
+    b.checkFileAndWait()
+    try b.flushAndWait(folding: true)
+    try b.write { $0.name = "z" }
+    try b.flushAndWait()
+    c.checkFileAndWait()
+    #expect(c.name == "z")
+    try c.write { $0.size = 2 }
+    try c.flushAndWait(folding: true)
+    #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "z")
+  }
+
+  /// A fold by a newer program is not what the lines of the older one say. The older one reads it.
+  @Test func aFoldThatRenamesIsRead() throws {
+    let b = try open(NewNote(), .shared, .beside())
+    try b.write { $0.size = 3 }
+    try b.flushAndWait(folding: true)
+    let old = try open(OldNote(), .shared, .beside())
+    try old.write { $0.oldName = "a" }
+    try old.flushAndWait()
+    b.checkFileAndWait()
+    try b.flushAndWait(folding: true)
+    old.checkFileAndWait()
+    try b.write { $0.name = "z" }
+    try b.flushAndWait()
+    old.checkFileAndWait()
+    try old.write { $0.size = 4 }
+    try old.flushAndWait(folding: true)
+    #expect(try reopened(NewNote(), on: test.fileSystem.copyOfFiles()).name == "z")
+  }
+
+  /// A lost property that the older version has under its old key.
+  @Test func aLostPropertyIsFilledFromItsOldKey() throws {
+    let old = try open(OldNote(), .exclusive)
+    try old.write { $0.oldName = "a" }
+    try old.closeAndWait()
+    let older = try SnapshotFile.decodeContent(ValueModel<NewNote>.self, from: #require(test.fileSystem[test.path]))
+    let text = String(decoding: try SnapshotFile.encode(older, as: .json), as: UTF8.self)
+    #expect(text.contains("\"name\":\"a\""))
+    let salvaged = try Salvaged<ValueModel<NewNote>>(
+      of: Array(text.replacing("\"name\":\"a\"", with: "\"name\":5").utf8))
+    #expect(salvaged.value.value.name == "")
+    #expect(try salvaged.filled(from: older).content.value.value.name == "a")
+  }
+
   /// A property that was set and set back is in the file, and an old key does not count any more.
   @Test func aPropertyThatWasSetBackIsWritten() throws {
     let old = try open(OldNote(), .shared, .beside())

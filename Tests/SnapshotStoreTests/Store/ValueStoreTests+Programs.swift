@@ -63,6 +63,19 @@ extension ValueStoreTests {
     #expect(told(next) == ["settings, fontSize, theme: both changed it; ours was taken"])
   }
 
+  @Test func anEditOfAnUnknownKeyOfASingleValueIsTold() throws {
+    let plain = String(decoding: try SnapshotFile.encode(Screen(), as: .json), as: UTF8.self)
+    test.bytes = Array(
+      plain.replacing(/"checksum":\d+,\n/, with: "").replacing("\"theme\"", with: "\"extra\":1,\"theme\"").utf8)
+    let next = try besideALine(
+      from: Preferences(theme: "dark"), { $0.fontSize = 15 }, edit: ("\"extra\":1", "\"extra\":2"))
+    #expect(next.settings == Preferences(fontSize: 15, theme: "dark"))
+    #expect(
+      told(next) == [
+        "settings, extra: both changed it; ours was taken", "settings, fontSize: both changed it; ours was taken",
+      ])
+  }
+
   private func told(_ store: Store<Screen>) -> [String]? {
     store.openReport?.journal?.outcome?.conflicts.map(\.description)
   }

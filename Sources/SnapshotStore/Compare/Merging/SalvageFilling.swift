@@ -50,6 +50,9 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
   /// Takes the lost members of the flattened value.
   private mutating func fillMembers(isWhole: Bool) {
     var (mine, theirs) = (content, older)
+    // What is filled in has the members that are written, and not those that were read.
+    mine.unknown.flattened = FlattenedMembers()
+    theirs.unknown.flattened = FlattenedMembers()
     guard (try? theirs.scatter()) != nil, isWhole || (try? mine.scatter()) != nil else { return }
     let lost = isWhole ? Set(theirs.unknown.names).subtracting(mine.unknown.names) : lostValues
     mine.unknown.remove(lost)
