@@ -10,19 +10,20 @@ extension Journal {
   ///   - content: the content of the file on which the lines stand.
   ///   - idKeys: where the records of tables have their ids, as the header of the file says. It counts for tables that
   ///     neither the content nor a line has.
+  ///   - isPart: whether the content may lack what the lines remove. Then it is not the file on which they stand.
   /// - Throws: `wrongSchema`, `newerVersion` or `olderVersion` for a journal of another schema. `damagedJournal` for a
   ///   line whose checksum is right but which breaks the rules. The errors of decoding a file, with the line and the
   ///   place in the data. `uniqueKeyTaken` if a record does not fit. `recordNotFound` if, without types, a removed
   ///   record is not there.
   func replay<Root: Model>(
     _ lines: ArraySlice<Line>, onto content: SnapshotContent<Root>, _ options: DecodingOptions,
-    idKeys: [ExactText: IDKey], limits: ReadLimits
+    idKeys: [ExactText: IDKey], limits: ReadLimits, isPart: Bool = false
   ) throws(SnapshotError) -> SnapshotContent<Root> {
     let changes = lines.filter { $0.kind == .changes }
     if changes.isEmpty { return content }
     var options = options
     try requireSchema(of: content, &options)
-    let context = JournalContext(source: source, limits: limits, options: options)
+    let context = JournalContext(source: source, limits: limits, options: options, isPart: isPart)
     let threads = max(1, options.threads)
     // Some lines are much longer than others, so there are more parts than threads.
     let parts = source.bytes.count < 1 << 16 ? 1 : min(changes.count, threads == 1 ? 1 : threads * 8)
@@ -87,6 +88,8 @@ struct JournalContext: Sendable {
   let source: SourceText
   let limits: ReadLimits
   let options: DecodingOptions
+  /// Whether the content may lack what the lines remove.
+  let isPart: Bool
 
   /// The error for a part of a line that breaks the rules.
   func damage(_ message: String, at offset: Int) -> SnapshotError {

@@ -99,7 +99,7 @@ extension JournalOpening {
     // Lines name single members of a flattened value. One that no line names is as in the file.
     var base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
     base.unknown.flattened = theirs.unknown.flattened
-    let ours = try replay(journal, journal.ownLines, onto: base)
+    let ours = try replay(journal, journal.ownLines, onto: base, isPart: true)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
@@ -108,9 +108,18 @@ extension JournalOpening {
     merged.conflicts.removeAll { values.contains($0.table) && !Self.isUnknown($0, [ours.unknown, theirs.unknown]) }
     merged.conflicts += DifferentValues.conflicts(in: merged.content.value, theirs.value, .tookOurs)
     let result = merged.content.value
-    if let applied = try? replay(journal, journal.ownLines, onto: theirs) {
+    let applied = [theirs, merged.content].lazy.compactMap { content in
+      // A record of the journal may have the unique key of one that only the content has, and the merge does not.
+      try? replay(journal, journal.ownLines, onto: content, isPart: true)
+    }.first
+    if let applied {
       merged.conflicts += DifferentValues.conflicts(in: result, applied.value, .tookTheirs)
-      merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: applied.value, in: result, .keptTheirChange)
+      merged.conflicts += ReturnedRecords.conflicts(from: result, to: applied.value, in: result, .keptTheirChange)
+      merged.conflicts += merged.content.unknown.tables.compactMap { table in
+        let after = applied.unknown.tables.first { ExactText($0.name) == ExactText(table.name) }
+        guard let after, after.items.count < table.items.count else { return nil }
+        return MergeConflict(table: table.name, id: "", resolution: .keptTheirChange)
+      }
     }
     if journal.mayBeInOtherFile {
       merged.conflicts += ReturnedRecords.conflicts(from: ours.value, to: theirs.value, in: result, .keptOurChange)

@@ -96,10 +96,11 @@ struct JournalOpening<Root: Model> {
   var journalPath: String { session.location.sibling(SideName.journal(of: session.location.name)).path }
 
   func replay(
-    _ journal: Journal, _ lines: ArraySlice<Journal.Line>, onto content: SnapshotContent<Root>
+    _ journal: Journal, _ lines: ArraySlice<Journal.Line>, onto content: SnapshotContent<Root>, isPart: Bool = false
   ) throws(SnapshotError) -> SnapshotContent<Root> {
     do throws(SnapshotError) {
-      return try journal.replay(lines, onto: content, options.decoding, idKeys: idKeys, limits: options.limits)
+      return try journal.replay(
+        lines, onto: content, options.decoding, idKeys: idKeys, limits: options.limits, isPart: isPart)
     } catch {
       throw error.at(path: journalPath)
     }

@@ -80,6 +80,30 @@ struct ReplacedFileTests {
     try next.closeAndWait()
   }
 
+  /// The same if a record of the journal does not fit to one that only the other program has.
+  @Test func aRemovalIsToldBesideARecordThatDoesNotFit() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Directory.self, .journaled())
+    try store.write { for id in 1...2 { try $0.people.insert(Person(id: id, email: "\(id)@x")) } }
+    try store.flushAndWait(folding: true)
+    try store.write { value in
+      value.people.remove(2)
+      try value.people.insert(Person(id: 3, email: "taken@x"))
+    }
+    try store.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try store.closeAndWait()
+    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
+    var theirs: Directory = try SnapshotFile.decode(from: #require(disk[Self.path]))
+    try theirs.people.insert(Person(id: 4, email: "taken@x"))
+    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
+    let next = try Store<Directory>.open(
+      at: URL(fileURLWithPath: Self.path), options: .journaled(), fileSystem: disk, scheduler: ManualScheduler())
+    let conflicts = try #require(next.openReport?.journal?.outcome?.conflicts)
+    #expect(conflicts.contains(MergeConflict(table: "people", id: "2", properties: [], resolution: .keptTheirChange)))
+    try next.closeAndWait()
+  }
+
   /// A disk with the journal of a fold that failed behind its mark, and with a file to which another program has added
   /// counter 10. Counter 1 was in a line, and the fold has removed it.
   private func editedBehindAMark(_ change: (inout Counters) throws -> Void) throws -> InMemoryFileSystem {

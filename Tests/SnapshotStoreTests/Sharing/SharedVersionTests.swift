@@ -114,6 +114,32 @@ final class SharedVersionTests: Sendable {
     #expect(try test.stored(Wider.self).loans.map(\.id) == (isRemoved ? [] : [7]))
   }
 
+  /// The same for a removal if the program is started then. Nobody has what both were made from.
+  @Test func aRemovalThatAProgramDoesNotKnowIsTold() throws {
+    let wide = try test.open(Wider.self, StoreOptions.journaled())
+    try wide.write { for id in 7...8 { try $0.loans.insert(Counter(id: id, value: 1)) } }
+    try wide.flushAndWait(folding: true)
+    try wide.write { value in
+      value.loans.remove(7)
+      try value.books.insert(Wider.Book(id: 1, title: "Emma"))
+    }
+    try wide.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try wide.closeAndWait()
+    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
+    var edited: Wider = try SnapshotFile.decode(from: #require(disk[test.path]))
+    try edited.books.insert(Wider.Book(id: 2, title: "Persuasion"))
+    disk[test.path] = try SnapshotFile.encode(edited, as: .json)
+    let old = try Store<Old>.open(
+      at: URL(fileURLWithPath: test.path), options: .journaled(), fileSystem: disk, scheduler: ManualScheduler())
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    #expect(
+      old.openReport?.journal?.outcome?.conflicts
+        == [MergeConflict(table: "loans", id: "", resolution: .keptTheirChange)])
+    try old.closeAndWait()
+    #expect(try SnapshotFile.decode(Wider.self, from: #require(disk[test.path])).loans.map(\.id) == [7, 8])
+  }
+
   /// A newer program opens an older version in place of a damaged file. The lines that it cannot use are counted.
   @Test func linesBesideADamagedFileOfAnOlderVersionAreCounted() throws {
     let old = try test.open(Old.self, StoreOptions.journaled())
