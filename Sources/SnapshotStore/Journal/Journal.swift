@@ -125,8 +125,14 @@ struct Journal: Sendable {
     lines.contains { line in if case .fold(let name) = line.kind { name != header?.base } else { false } }
   }
 
-  /// The lines that count on the file on which the journal was begun.
-  var ownLines: ArraySlice<Line> { header.flatMap { lines(since: $0.base) } ?? lines[...] }
+  /// The lines behind the last mark that names the file on which the journal was begun. The lines before it count on no
+  /// file.
+  var ownLines: ArraySlice<Line> {
+    guard let base = header?.base, let mark = lines.lastIndex(where: { $0.kind == .fold(base) }) else {
+      return lines[...]
+    }
+    return lines[(mark + 1)...]
+  }
 
   /// Whether the journal was begun on a file, or says that it was put in place.
   func stands(on base: JournalBase) -> Bool {

@@ -13,7 +13,7 @@ extension JournalOpening {
       lines = journal.lines(since: version.name) ?? []
       let ours = if let joined = version.joined { joined } else { try replay(journal, lines, onto: version.content) }
       merged = Self.merging(ours, of: version.content, theirs, history)
-    } else if !journal.mayBeInOtherFile, let original = try original(of: journal) {
+    } else if let original = try original(of: journal) {
       lines = original.lines
       merged = Merged(
         ours: original.ours, theirs,
@@ -79,7 +79,7 @@ extension JournalOpening {
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)
     var origins = history.origins(of: theirs.value)
-    var newest = SnapshotContent(history.newest, ours.unknown)
+    var newest = SnapshotContent(history.newest, base.unknown)
     // The other program knows no journal. It has read the newest version that it could see.
     if origins.values.count == 1, origins.values[0].hasSameTables(as: base.value) {
       origins = MergeOrigins(values: origins.values, isNewest: true)
@@ -108,13 +108,13 @@ extension JournalOpening {
     merged.conflicts.removeAll { values.contains($0.table) && !Self.isUnknown($0, [ours.unknown, theirs.unknown]) }
     merged.conflicts += DifferentValues.conflicts(in: merged.content.value, theirs.value, .tookOurs)
     let result = merged.content.value
-    let applied = [theirs, merged.content].lazy.compactMap { content in
+    let applications = [theirs, merged.content].lazy.compactMap { content in
       // A record of the journal may have the unique key of one that only the content has, and the merge does not.
-      try? replay(journal, journal.ownLines, onto: content, isPart: true)
-    }.first
-    if let applied {
+      (try? replay(journal, journal.ownLines, onto: content, isPart: true)).map { (before: content.value, after: $0) }
+    }
+    if let (before, applied) = applications.first {
       merged.conflicts += DifferentValues.conflicts(in: result, applied.value, .tookTheirs)
-      merged.conflicts += ReturnedRecords.conflicts(from: result, to: applied.value, in: result, .keptTheirChange)
+      merged.conflicts += ReturnedRecords.conflicts(from: before, to: applied.value, in: result, .keptTheirChange)
       merged.conflicts += merged.content.unknown.tables.compactMap { table in
         let after = applied.unknown.tables.first { ExactText($0.name) == ExactText(table.name) }
         guard let after, after.items.count < table.items.count else { return nil }
@@ -174,8 +174,11 @@ extension JournalOpening {
   private func original(of journal: Journal) throws(SnapshotError) -> Original? {
     let folder = session.generations
     for generation in (try? folder.generations()) ?? [] {
-      guard let bytes = try? folder.bytes(of: generation, options.limits),
-        let lines = journal.lines(since: JournalBase(of: bytes, options.limits)),
+      guard let bytes = try? folder.bytes(of: generation, options.limits) else { continue }
+      let name = JournalBase(of: bytes, options.limits)
+      // A fold behind its lines may have put back what they remove. Lines of an older version need it nevertheless.
+      let isDoubtful = journal.mayBeInOtherFile && name == journal.header?.base
+      guard !isDoubtful || journal.header?.version != Root.schema.version, let lines = journal.lines(since: name),
         let document = try? Document(bytes, limits: options.limits, threads: options.threads),
         let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
       else { continue }

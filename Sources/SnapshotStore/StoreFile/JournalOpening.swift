@@ -129,6 +129,8 @@ extension JournalOpening {
       result.content = value
       result.report.changes = lines.prefix(count).count { $0.kind == .changes }
       result.report.lostLines += lines.dropFirst(count).count { $0.kind == .changes }
+    } else {
+      result.report.lostLines += journal.lines.count { $0.kind == .changes }
     }
     if !options.isReadOnly {
       result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []

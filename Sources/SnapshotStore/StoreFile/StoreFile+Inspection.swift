@@ -237,6 +237,12 @@ extension StoreFile {
     base?.needsWholeSave = true
   }
 
+  /// The content that the file has had last. A store that has the file alone may have lines and merges that are not in
+  /// the file.
+  func newest(of history: ValueHistory<Root>) -> SnapshotContent<Root> {
+    SnapshotContent(history.newest, session.isShared ? unknown : base?.fileUnknown ?? unknown)
+  }
+
   /// The unknown content of this store's own file.
   var unknown: UnknownContent { base?.unknown ?? UnknownContent() }
 }

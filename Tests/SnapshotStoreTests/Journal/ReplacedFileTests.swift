@@ -225,6 +225,22 @@ struct ReplacedFileTests {
     #expect(wrong.value == value, "the flaw would not be noticed")
   }
 
+  /// Lines beside another file than theirs cannot be used if one is damaged. All of them are counted.
+  @Test func linesBesideAnotherFileAreCounted() throws {
+    let (disk, _) = try JournalStoreTests.abandoned()
+    disk.overwrite(JournalStoreTests.journalPath) { bytes in
+      let place = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+      bytes[place + 30] ^= 1
+    }
+    var other = Counters()
+    try other.set(10, to: 10)
+    disk[Self.path] = try SnapshotFile.encode(other, as: .json)
+    let store = try open(disk, recovery: .generations)
+    #expect(store.snapshot().value == other)
+    #expect(store.openReport?.journal?.lostLines == 3)
+    try store.closeAndWait()
+  }
+
   @Test func aDamagedLineIsAnError() throws {
     let (disk, value) = try JournalStoreTests.abandoned()
     disk.overwrite(JournalStoreTests.journalPath) { bytes in

@@ -114,6 +114,65 @@ final class SharedVersionTests: Sendable {
     #expect(try test.stored(Wider.self).loans.map(\.id) == (isRemoved ? [] : [7]))
   }
 
+  /// The same for a store that has the file alone, and has read the line at its start.
+  @Test(arguments: [false, true]) func whatAJournalHasStaysBesideAnEdit(isRemoved: Bool) throws {
+    let wide = try test.open(Wider.self, StoreOptions.journaled())
+    try wide.write { value in
+      try value.books.insert(Wider.Book(id: 1, title: "Emma, annotated"))
+      if isRemoved { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait(folding: true)
+    let file = try #require(test.fileSystem[test.path])
+    try wide.write { value in
+      if isRemoved { value.loans.remove(7) } else { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try wide.closeAndWait()
+    var options = StoreOptions.journaled()
+    options.externalChanges = .merge
+    let old = try Store<Old>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    var edited: Wider = try SnapshotFile.decode(from: file)
+    try edited.books.insert(Wider.Book(id: 2, title: "Persuasion"))
+    disk[test.path] = try SnapshotFile.encode(edited, as: .json)
+    old.checkFileAndWait()
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    try old.closeAndWait()
+    let stored = try SnapshotFile.decode(Wider.self, from: #require(disk[test.path]))
+    #expect(stored.books.map(\.id) == [1, 2])
+    #expect(stored.loans.map(\.id) == (isRemoved ? [] : [7]))
+  }
+
+  /// Short texts prove nothing, so two versions of the file may be the base. What a peer has removed is back, and told.
+  @Test func aRemovalThatAProgramDoesNotKnowIsToldBesideAnEdit() throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { try $0.books.insert(Wider.Book(id: 1, title: "Emma")) }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { value in
+      try value.books.update(1) { $0.title = "Emma2" }
+      try value.loans.insert(Counter(id: 7, value: 1))
+    }
+    try wide.flushAndWait(folding: true)
+    old.checkFileAndWait()
+    try wide.write { _ = $0.loans.remove(7) }
+    try wide.flushAndWait()
+    old.checkFileAndWait()
+    var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    try edited.books.insert(Wider.Book(id: 2, title: "Sanditon"))
+    test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
+    old.checkFileAndWait()
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    try old.flushAndWait(folding: true)
+    wide.checkFileAndWait()
+    let isBack = wide.read { $0.loans[7] != nil }
+    let told = reports.withLock { reports in reports.contains { "\($0)".contains("loans") } }
+    #expect(!isBack || told)
+    try old.closeAndWait()
+    try wide.closeAndWait()
+  }
+
   /// The same for a removal if the program is started then. Nobody has what both were made from.
   @Test func aRemovalThatAProgramDoesNotKnowIsTold() throws {
     let wide = try test.open(Wider.self, StoreOptions.journaled())

@@ -186,6 +186,20 @@ extension ValueStoreTests {
     #expect(try salvaged.filled(from: older).content.value.value.name == "a")
   }
 
+  /// A property that was read from its old key is not lost, so an older version does not replace it.
+  @Test func aPropertyOfAnOldKeyIsNotLost() throws {
+    func file(_ name: String) throws -> String {
+      let note = ValueModel(OldNote(size: 7, oldName: name))
+      return String(decoding: try SnapshotFile.encode(note, as: .json), as: UTF8.self)
+    }
+    let older = try SnapshotFile.decodeContent(ValueModel<NewNote>.self, from: Array(file("a").utf8))
+    // The checksum does not match.
+    let damaged = try file("b").replacing("\"size\":7", with: "\"size\":8")
+    let salvaged = try Salvaged<ValueModel<NewNote>>(of: Array(damaged.utf8))
+    let filled = try salvaged.filled(from: older).content.value.value
+    #expect(filled.name == "b" && filled.size == 8)
+  }
+
   /// A property that was set and set back is in the file, and an old key does not count any more.
   @Test func aPropertyThatWasSetBackIsWritten() throws {
     let old = try open(OldNote(), .shared, .beside())

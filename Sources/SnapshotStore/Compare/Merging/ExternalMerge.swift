@@ -40,7 +40,8 @@ struct ExternalMerge<Root: Model> {
     return Result(
       content: content.ours, conflicts: conflicts, repaired: merged.repaired,
       losesTheirs: origins.isUnknown || conflicts.contains(where: \.losesTheirs) || !merged.repaired.isEmpty,
-      keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty)
+      keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty
+        || ourUnknown.map { !$0.isSame(as: newest.unknown) } == true)
   }
 
   private func merge(
@@ -71,7 +72,7 @@ struct ExternalMerge<Root: Model> {
   ) -> (values: [MergeConflict], unknown: [MergeConflict]) {
     let value = Root.merging(bases: [newest.value], ours: ours, theirs: theirs.value).value
     var unknown = UnknownMerge(
-      base: newest, ours: SnapshotContent(ours, newest.unknown), theirs: theirs, policy: .ours)
+      base: newest, ours: SnapshotContent(ours, ourUnknown ?? newest.unknown), theirs: theirs, policy: .ours)
     let plain = SnapshotContent(value, unknown.run())
     let known = Set(known.map { [$0.table, $0.id] })
     var search = PassedOver(merged: merged, plain: plain)

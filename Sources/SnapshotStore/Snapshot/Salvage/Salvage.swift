@@ -28,7 +28,7 @@ struct Salvage<Root: Model> {
     var lostValues: [String] = []
     if document.checksum == .mismatch {
       log.add(Self.mismatch)
-      if decoded.steps.isEmpty { lostValues = try noteMissing(decoded.root, in: document, log) }
+      if decoded.steps.isEmpty { lostValues = try noteMissing(decoded, in: document, log) }
     }
     return finish(decoded, lostValues, document.format, document.checksum, log)
   }
@@ -37,14 +37,17 @@ struct Salvage<Root: Model> {
   ///
   /// - Returns: those of single values.
   private func noteMissing(
-    _ root: Root, in document: Document, _ log: SalvageLog
+    _ decoded: DecodedSnapshot<Root>, in document: Document, _ log: SalvageLog
   ) throws(SnapshotError) -> [String] {
     var read = TableNames()
     try document.reader.readTables(&read)
     let fields = Root.schema.fields.filter { !$0.isFlattened }
     let isMissing = { (name: String) in !read.names.contains(ExactText(name)) }
     for table in fields.filter(\.isTable).map(\.name).filter(isMissing) { log.addMissing(table: table) }
-    let values = fields.filter { !$0.isTable }.map(\.name) + (try root.flattenedMembers().map(\.key.text))
+    // A value that reads another key than it writes may have a member from there.
+    let isOld = decoded.unknown.flattened.difference == .old
+    let members = isOld ? [] : try decoded.root.flattenedMembers()
+    let values = fields.filter { !$0.isTable }.map(\.name) + members.map(\.key.text)
     let missing = values.filter(isMissing)
     for value in missing { log.addMissing(value: value) }
     return missing

@@ -65,6 +65,8 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
       (root, unknown) = (content.value, content.unknown)
       break
     }
+    // A value that reads another key than it writes may have a member from there.
+    if unknown.flattened.difference == .old { return }
     for member in try root.flattenedMembers() where !found.contains(member.key) {
       lostValues.append(member.key.text)
       if !log.hasValue(member.key.text) { log.addMissing(value: member.key.text) }
