@@ -20,10 +20,10 @@ struct FormChoice {
     }
     // A form with a fixed word is meant if the word is given.
     choices = choices.filter { $0.isNamed(by: scan) } + choices.filter { !$0.isNamed(by: scan) }
-    var best: Misfit?
+    var best: Mismatch?
     for choice in choices {
-      guard let misfit = choice.misfit(scan, forms) else { return choice }
-      if best.map({ $0 < misfit }) ?? true { best = misfit }
+      guard let mismatch = choice.mismatch(scan, forms) else { return choice }
+      if best.map({ $0 < mismatch }) ?? true { best = mismatch }
     }
     throw best?.error ?? ArgumentError("there is no way to call it")
   }
@@ -60,14 +60,14 @@ struct FormChoice {
   // MARK: How well it fits
 
   /// What is wrong with a form, and how far it fits.
-  private struct Misfit {
+  private struct Mismatch {
     /// The number of the test that failed.
     let test: Int
     /// Whether the arguments have what only this form has.
     let isNamed: Bool
     let error: ArgumentError
 
-    static func < (a: Misfit, b: Misfit) -> Bool {
+    static func < (a: Mismatch, b: Mismatch) -> Bool {
       a.isNamed == b.isNamed ? a.test < b.test : b.isNamed
     }
   }
@@ -79,15 +79,16 @@ struct FormChoice {
     return words + flags.count > 0 && words == form.words.count && flags.allSatisfy { scan.options[$0.name] != nil }
   }
 
-  private func misfit(_ scan: ArgumentScan, _ forms: [CommandForm]) -> Misfit? {
+  private func mismatch(_ scan: ArgumentScan, _ forms: [CommandForm]) -> Mismatch? {
     let given = scan.operands
     let isNamed = isNamed(by: scan)
-    func misfit(_ test: Int, _ message: String?) -> Misfit? {
-      message.map { Misfit(test: test, isNamed: isNamed, error: ArgumentError($0)) }
+    func mismatch(_ test: Int, _ message: String?) -> Mismatch? {
+      message.map { Mismatch(test: test, isNamed: isNamed, error: ArgumentError($0)) }
     }
-    return misfit(0, unknownWord(given, forms)) ?? misfit(1, missingOption(scan, .flag))
-      ?? misfit(2, surplus(given, isNamed ? [] : forms)) ?? misfit(3, foreignOption(scan, forms))
-      ?? misfit(4, missingOption(scan, .option)) ?? misfit(5, missingOperand(given)) ?? misfit(6, excludedOption(scan))
+    return mismatch(0, unknownWord(given, forms)) ?? mismatch(1, missingOption(scan, .flag))
+      ?? mismatch(2, surplus(given, isNamed ? [] : forms)) ?? mismatch(3, foreignOption(scan, forms))
+      ?? mismatch(4, missingOption(scan, .option)) ?? mismatch(5, missingOperand(given))
+      ?? mismatch(6, excludedOption(scan))
   }
 
   /// The operands before the first that may be left out or repeated are at a known place.

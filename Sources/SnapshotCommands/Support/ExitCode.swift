@@ -54,7 +54,7 @@ public struct CommandFailure: Error {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as SnapshotError:
-      self.init(error.shownInFolder.description, Self.exitCode(error, creating: creating))
+      self.init(error.inWordsOfTool.shownInFolder.description, Self.exitCode(error, creating: creating))
     case let refusal as TransactionRefusal: self.init(refusal.description.forTerminalLines, .badData)
     default: self.init("\(error)".forTerminal, .ioError)
     }
@@ -90,6 +90,27 @@ public struct CommandFailure: Error {
 }
 
 extension SnapshotError {
+  /// The same error, with advice that names commands in place of functions of the library.
+  var inWordsOfTool: SnapshotError {
+    let tool = Tool.runningName
+    var error = self
+    for remedy in remedies {
+      let words =
+        switch remedy.kind {
+        case .edit:
+          "If the edit is yours, accept it with “\(tool) check FILE --accept”, or delete the checksum. If it is not, "
+            + "“\(tool) generations FILE” lists older versions, and “\(tool) recover” saves what can be read."
+        case .otherSchema: "“\(tool) info FILE” shows what is in it; open it with the program that made it."
+        case .record:
+          "Repair it by hand, and accept the edit with “\(tool) check FILE --accept”; "
+            + "or save the rest with “\(tool) recover FILE -o OUT”."
+        case .keptVersion(let date): "A version of \(date) was kept: see “\(tool) generations FILE”."
+        }
+      error.advice = error.advice?.replacing(remedy.text, with: words)
+    }
+    return error
+  }
+
   /// The same error, with a path below the current folder in relative form.
   var shownInFolder: SnapshotError {
     var error = self

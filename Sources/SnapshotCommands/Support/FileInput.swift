@@ -86,7 +86,7 @@ public struct FileInput {
   ///
   /// - Throws: `SnapshotError` with the name of the file.
   public func content<Root: Model>(_ type: Root.Type = Root.self) throws -> SnapshotContent<Root> {
-    try advising { try SnapshotFile.decodeContent(from: bytes, path: name) }
+    try SnapshotFile.decodeContent(from: bytes, path: name)
   }
 
   /// The content with the records of one table that a fold chooses, and the fold. It is as given if there is no such
@@ -109,19 +109,7 @@ public struct FileInput {
   func content<Fold: RecordFold>(
     folding fold: @escaping (_ table: String) -> Fold?
   ) throws -> (content: SnapshotContent<UntypedModel>, folds: [(table: String, fold: Fold)]) {
-    try advising { try SnapshotFile.decodeRecords(from: bytes, path: name, folding: fold) }
-  }
-
-  /// Adds the ways out to the error of a wrong checksum.
-  private func advising<Result>(_ read: () throws -> Result) throws -> Result {
-    do {
-      return try read()
-    } catch var error as SnapshotError where error.code == .checksumMismatch {
-      error.advice =
-        "If the edit is yours, accept it with “\(Tool.runningName) check FILE --accept”, or delete the checksum. If it is not, "
-        + "“\(Tool.runningName) generations FILE” lists older versions, and “\(Tool.runningName) recover” saves what can be read."
-      throw error
-    }
+    try SnapshotFile.decodeRecords(from: bytes, path: name, folding: fold)
   }
 
   /// The bytes of a version of a file that git passes; nil for no file, and for an empty one.

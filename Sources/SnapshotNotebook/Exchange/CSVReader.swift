@@ -98,9 +98,9 @@ private struct CSVReader {
       note.givesTags = true
     case .id: note.id = try value(field, column, text, "an id, which is a positive integer", Self.id)
     case .archived: note.archived = try value(field, column, text, "true or false", Self.bool)
-    case .created: note.creationDate = note.doubts.date(text)
-    case .sort: note.sortDate = note.doubts.date(text)
-    case .modified: note.modificationDate = note.doubts.date(text)
+    case .created: note.creationDate = note.warnings.date(text)
+    case .sort: note.sortDate = note.warnings.date(text)
+    case .modified: note.modificationDate = note.warnings.date(text)
     }
   }
 

@@ -48,7 +48,7 @@ struct VesperNote {
   var tagNames: [String] = []
   var attachments: [Attachment] = []
   /// Dates that cannot be read.
-  var doubts: [ForeignDoubt] = []
+  var warnings: [ImportWarning] = []
   /// Values that are absent or null in the file.
   var missing: NoteProperties = []
   /// The values among them that are absent.
@@ -68,7 +68,7 @@ struct VesperNote {
     note.attachmentsModificationDate = dates["attachmentsModificationDate"]
     note.givesTags = !missing.contains(.tags)
     note.givesAttachments = !missing.contains(.attachments)
-    note.doubts = doubts
+    note.warnings = warnings
     return note
   }
 }

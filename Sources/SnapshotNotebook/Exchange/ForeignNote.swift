@@ -63,7 +63,7 @@ public struct ForeignNote: Equatable, Sendable {
     set { (placeOrFile, line) = (newValue, 0) }
   }
   /// Ambiguities in the note's file.
-  var doubts: [ForeignDoubt] = []
+  var warnings: [ImportWarning] = []
   /// The modification dates of the parts. They are stored apart from the other dates: few formats give them, and an
   /// import may read a million notes at once.
   private var parts: PartDatesBox?
@@ -99,7 +99,7 @@ public struct ForeignNote: Equatable, Sendable {
       && a.sortDate == b.sortDate && a.modificationDate == b.modificationDate && a.parts?.dates == b.parts?.dates
       && a.tagNames == b.tagNames && a.attachments == b.attachments && a.fileDate == b.fileDate
       && a.givesTags == b.givesTags && a.givesAttachments == b.givesAttachments && a.place == b.place
-      && a.doubts == b.doubts
+      && a.warnings == b.warnings
   }
 
   /// Whether the modification date of any part is known.

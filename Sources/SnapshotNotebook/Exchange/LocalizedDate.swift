@@ -21,7 +21,7 @@ struct LocalizedDate {
   /// the other order gives a valid day. Years of the Buddhist calendar are recognised.
   private(set) var readings: [Reading] = []
   /// Whether the first reading may be used without further evidence. That is so if it is the only one, or if only the
-  /// order of numbers is in doubt.
+  /// order of numbers is uncertain.
   private(set) var isCertain = false
 
   init(_ text: String) {

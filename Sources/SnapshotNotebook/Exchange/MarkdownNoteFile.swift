@@ -80,7 +80,7 @@ enum MarkdownNoteFile {
     if note.id != nil {
       note.givesAttachments = true
       // Title and text differ because one was edited. Only the text is the user's own.
-      if let title, isTitled == false { note.doubts.append(.title(title)) }
+      if let title, isTitled == false { note.warnings.append(.title(title)) }
     } else if let title, isTitled == false {
       note.text = prepending(title, to: note.text)
     } else if title == nil, let name, !hasTitle(note.text, like: name) {

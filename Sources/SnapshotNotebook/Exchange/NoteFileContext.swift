@@ -27,7 +27,7 @@ extension VesperExportFile {
       id: VesperExportNames.id(in: name, of: text), text: String(text), creationDate: dates.created,
       sortDate: dates.created, modificationDate: dates.modified, tagNames: tagNames,
       attachments: picture.map { [PictureName.attachment(inFile: $0)] } ?? [], place: place)
-    if let unreadable = dates.unreadable { note.doubts.append(.date(unreadable)) }
+    if let unreadable = dates.unreadable { note.warnings.append(.date(unreadable)) }
     return note
   }
 }

@@ -28,7 +28,7 @@ extension SyncContent {
     unreadableDeletions = content.unreadableDeletions
     skipped = content.skipped
     for note in content.notes {
-      for case .date(let text) in note.doubts {
+      for case .date(let text) in note.warnings {
         let reason = "has \(SnapshotError.quoted(text)) in the place of a date"
         skipped.append(SkippedItem(place: note.place, id: note.id, reason: reason))
       }

@@ -86,7 +86,7 @@ struct VesperReader {
       "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
       "tagsModificationDate", "attachmentsModificationDate",
     ]
-    for name in dates { note.dates[name] = try date(value, name, path, &note.doubts) }
+    for name in dates { note.dates[name] = try date(value, name, path, &note.warnings) }
     note.tagNames = Self.names(try text(value, "tags", path) ?? "")
     note.attachments = try attachments(value, path)
     let properties: [(String, NoteProperties)] = [
@@ -100,10 +100,10 @@ struct VesperReader {
   }
 
   private func take(deletion value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
-    var doubts: [ForeignDoubt] = []
-    let date = try date(value, "deletionDate", path, &doubts)
+    var warnings: [ImportWarning] = []
+    let date = try date(value, "deletionDate", path, &warnings)
     let id = try id(value, "uniqueID", path)
-    if !doubts.isEmpty {
+    if !warnings.isEmpty {
       content.unreadableDeletions.append(id)
     } else {
       content.deletions.append(DeletedNote(id: id, deletionDate: date))
@@ -119,9 +119,9 @@ struct VesperReader {
   /// Skips a tag without a name, as Vesper does.
   private func take(tag value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
     if let name = TagName(try text(value, "name", path) ?? "") {
-      var doubts: [ForeignDoubt] = []
-      content.tags.append(Tag(name, nameModificationDate: try date(value, "nameModificationDate", path, &doubts)))
-      if case .date(let text)? = doubts.first {
+      var warnings: [ImportWarning] = []
+      content.tags.append(Tag(name, nameModificationDate: try date(value, "nameModificationDate", path, &warnings)))
+      if case .date(let text)? = warnings.first {
         content.remarks.append("\(SnapshotError.quoted(text)) in \(path) cannot be read as a date; the tag has none")
       }
     } else {
@@ -161,7 +161,7 @@ struct VesperReader {
   private func tutorialNote(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> VesperNote {
     let text = (try text(value, "text", path) ?? "").replacing("\\n", with: "\n")
     var note = VesperNote(id: try id(value, "uniqueID", path), text: text, place: path)
-    note.dates["creationDate"] = try date(value, "date", path, &note.doubts)
+    note.dates["creationDate"] = try date(value, "date", path, &note.warnings)
     let names = try array(value["tags"], path + ".tags")
     note.tagNames = try all(names, path + ".tags") { value, path throws(SnapshotError) in
       guard let name = value.text else { throw failure("expected text, found \(value.kind)", value, path) }
@@ -204,10 +204,10 @@ struct VesperReader {
   }
 
   private func date(
-    _ value: UntypedValue, _ key: String, _ path: String, _ doubts: inout [ForeignDoubt]
+    _ value: UntypedValue, _ key: String, _ path: String, _ warnings: inout [ImportWarning]
   ) throws(SnapshotError) -> Date? {
     guard let value = try member(value, key, path) else { return nil }
-    return doubts.date(value)
+    return warnings.date(value)
   }
 
   private func id(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Note.ID {

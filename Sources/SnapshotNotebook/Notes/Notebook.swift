@@ -57,8 +57,7 @@ public struct Notebook: RepairingModel {
       Tombstones(
         of: \.notes, in: \.deletedNotes, now: { $0.sources.now() }, lastChange: { $0.latestModificationDate })
     ],
-    settlesTransactions: false,
-    tool: "snapshot-cli")
+    settlesTransactions: false)
 }
 
 extension Notebook {

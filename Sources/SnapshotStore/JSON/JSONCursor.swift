@@ -39,19 +39,19 @@ extension ByteCursor {
     return true
   }
 
-  mutating func jsonBool() throws(FormMismatch) -> Bool {
+  mutating func jsonBool() throws(NeedsFallback) -> Bool {
     if skip("true") { return true }
     if skip("false") { return false }
-    throw FormMismatch()
+    throw NeedsFallback()
   }
 
-  mutating func jsonInteger() throws(FormMismatch) -> Int64 {
-    guard let value = decimalInteger(), isAtEndOfNumber else { throw FormMismatch() }
+  mutating func jsonInteger() throws(NeedsFallback) -> Int64 {
+    guard let value = decimalInteger(), isAtEndOfNumber else { throw NeedsFallback() }
     return value
   }
 
-  mutating func jsonNumber() throws(FormMismatch) -> Double {
-    guard let value = decimalNumber(), isAtEndOfNumber else { throw FormMismatch() }
+  mutating func jsonNumber() throws(NeedsFallback) -> Double {
+    guard let value = decimalNumber(), isAtEndOfNumber else { throw NeedsFallback() }
     return value
   }
 
@@ -59,35 +59,35 @@ extension ByteCursor {
     offset < bytes.count && (bytes[offset] == UInt8(ascii: ",") || bytes[offset] == UInt8(ascii: "}"))
   }
 
-  mutating func jsonText() throws(FormMismatch) -> String {
-    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw FormMismatch() }
+  mutating func jsonText() throws(NeedsFallback) -> String {
+    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw NeedsFallback() }
     let (end, escapes) = ByteText.endOfJSONString(bytes, from: offset)
-    guard let end else { throw FormMismatch() }
+    guard let end else { throw NeedsFallback() }
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
     let text = escapes ? JSONEscapes.unescaped(content) : String(checkedUTF8: content)
-    guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
+    guard let text, text.utf8.count <= textSize else { throw NeedsFallback() }
     offset = end + 1
     return text
   }
 
   /// The seconds of a date that is written as text.
-  mutating func jsonDate() throws(FormMismatch) -> Double {
-    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw FormMismatch() }
+  mutating func jsonDate() throws(NeedsFallback) -> Double {
+    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw NeedsFallback() }
     var end = offset + 19
     while end < min(bytes.count, offset + 32), bytes[end] != UInt8(ascii: "\"") { end += 1 }
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\""),
       let seconds = TextDate.seconds(fast: UnsafeBufferPointer(start: base + offset, count: end - offset))
-    else { throw FormMismatch() }
+    else { throw NeedsFallback() }
     offset = end + 1
     return seconds
   }
 
-  mutating func jsonTexts() throws(FormMismatch) -> [String] {
-    guard skip(UInt8(ascii: "[")) else { throw FormMismatch() }
+  mutating func jsonTexts() throws(NeedsFallback) -> [String] {
+    guard skip(UInt8(ascii: "[")) else { throw NeedsFallback() }
     if skip(UInt8(ascii: "]")) { return [] }
     var texts = [try jsonText()]
     while skip(UInt8(ascii: ",")) { texts.append(try jsonText()) }
-    guard skip(UInt8(ascii: "]")), texts.count <= elementCount else { throw FormMismatch() }
+    guard skip(UInt8(ascii: "]")), texts.count <= elementCount else { throw NeedsFallback() }
     return texts
   }
 }

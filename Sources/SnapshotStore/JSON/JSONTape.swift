@@ -44,7 +44,7 @@ final class JSONTape {
     /// The values whose content was not checked.
     var unchecked = 0
     /// Whether the strict way might give another result.
-    var isDoubtful = false
+    var fallsBack = false
     /// The number of values under construction so far.
     var readers: Int32 = 0
     /// The keys by which values under construction are read.
@@ -78,9 +78,9 @@ final class JSONTape {
   var bytes: UnsafeBufferPointer<UInt8> { state.pointee.cursor.bytes }
 
   /// Whether all of the record was read and checked, in a way that the strict way would repeat.
-  var isTrusted: Bool { state.pointee.unused == 0 && state.pointee.unchecked == 0 && !state.pointee.isDoubtful }
+  var isTrusted: Bool { state.pointee.unused == 0 && state.pointee.unchecked == 0 && !state.pointee.fallsBack }
 
-  func doubt() { state.pointee.isDoubtful = true }
+  func fallBack() { state.pointee.fallsBack = true }
 
   /// Copies the record, because a container was kept. The bytes of the file are valid only while it is read.
   func keepBytes(to end: Int) {
@@ -105,7 +105,7 @@ extension JSONTape {
     state.pointee.count = 1
     state.pointee.unused = 0
     state.pointee.unchecked = 0
-    state.pointee.isDoubtful = false
+    state.pointee.fallsBack = false
     state.pointee.readers = 0
     if !state.pointee.keys.isEmpty { state.pointee.keys.removeAll(keepingCapacity: true) }
     nodes[Self.missing] = Node(kind: .null, start: start, keyStart: 0, keyCount: 0, next: 1)

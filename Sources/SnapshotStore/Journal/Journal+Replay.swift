@@ -65,8 +65,8 @@ extension Journal {
     let known = content.unknown.header(of: Root.self)
     if header.schema != known.schema {
       throw SnapshotError(
-        .wrongSchema, "the journal has the schema \(header.schema.quotedForMessage()), not “\(known.schema)”",
-        advice: Root.schema.adviceOnSchema(header.schema))
+        .wrongSchema, "the journal has the schema \(header.schema.quotedForMessage()), not “\(known.schema)”"
+      ).advising(.otherSchema, Schema<Root>.adviceOnSchema(header.schema))
     }
     if header.version > known.version {
       guard options.acceptsNewerVersion else {

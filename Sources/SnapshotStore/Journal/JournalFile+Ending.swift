@@ -76,7 +76,7 @@ extension JournalFile {
   }
 
   /// Notes that what is saved next lacks what others have in the journal.
-  func doubt() {
+  func distrust() {
     state?.isKnown = false
     latestPast = nil
   }

@@ -77,8 +77,7 @@ public struct Field<Root: Model>: Sendable {
   /// the whole's.
   ///
   /// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the
-  /// part changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the whole,
-  /// so errors do not advise it.
+  /// part changes, raise the version of the whole and add a migration to it.
   ///
   /// - Parameters:
   ///   - path: the place of the part in the model.

@@ -1,20 +1,15 @@
-/// Advice in errors about files. A tool is named only if one knows the model. `FILE` stands for the path.
+/// Advice in errors about files, for those who use the library.
 extension Schema {
   /// For content that does not match its checksum.
-  var adviceOnChecksum: String {
-    guard let tool else {
-      return "If the edit is yours, delete the checksum from the file: one without a checksum opens. If it is not, "
-        + "SnapshotFile.generations(of:) lists older versions, and Salvaged reads what can be read."
-    }
-    return "If the edit is yours, accept it with “\(tool) check FILE --accept”, or delete the checksum. If it is "
-      + "not, “\(tool) generations FILE” lists older versions, and “\(tool) recover” saves what can be read."
+  static var adviceOnChecksum: String {
+    "If the edit is yours, delete the checksum from the file: one without a checksum opens. If it is not, "
+      + "SnapshotFile.generations(of:) lists older versions, and Salvaged reads what can be read."
   }
 
   /// For a file of another schema.
   ///
   /// - Parameter other: the name of that schema.
-  func adviceOnSchema(_ other: String) -> String {
-    if let tool { return "“\(tool) info FILE” shows what is in it; open it with the program that made it." }
+  static func adviceOnSchema(_ other: String) -> String {
     if other == "value" { return "It is the file of one value: Store.value(_:at:) opens it." }
     return "Check the path, or open the file with the model whose schema has that name."
   }
@@ -22,18 +17,14 @@ extension Schema {
   /// For a damaged file with a kept generation.
   ///
   /// - Parameter date: the date of the generation.
-  func adviceOnDamage(keptAt date: String) -> String {
-    guard let tool else {
-      return "A version of \(date) was kept: SnapshotFile.generations(of:) has it, and StoreOptions.recovery opens it."
-    }
-    return "A version of \(date) was kept: see “\(tool) generations FILE”."
+  static func adviceOnDamage(keptAt date: String) -> String {
+    "A version of \(date) was kept: SnapshotFile.generations(of:) has it, and StoreOptions.recovery opens it."
   }
 
   /// For a key that a record lacks.
   ///
   /// - Parameter isOwn: whether it is a key of the record itself, not of a nested value.
   func adviceOnMissing(_ key: String, in table: String, isOwn: Bool) -> String {
-    if let tool { return Self.adviceToRepair(tool) }
     if flattened == "value", table == "value" {
       return "Open it with Store.value(_:at:), whose initial value has all properties."
     }
@@ -44,13 +35,8 @@ extension Schema {
 
   /// For a value of another type than its property.
   var adviceOnType: String {
-    if let tool { return Self.adviceToRepair(tool) }
-    return "If the type of the property has changed since the file was written, \(migration) that changes the values."
+    "If the type of the property has changed since the file was written, \(migration) that changes the values."
   }
 
   private var migration: String { "raise the version of the schema to \(version + 1) with a Migration" }
-
-  private static func adviceToRepair(_ tool: String) -> String {
-    "Repair it by hand, and accept the edit with “\(tool) check FILE --accept”; or save the rest with “\(tool) recover FILE -o OUT”."
-  }
 }

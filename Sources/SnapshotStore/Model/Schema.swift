@@ -36,8 +36,6 @@ public struct Schema<Root: Model>: Sendable {
   let validations: [Validation<Root>]
   /// The tables that remember removed records, without those of the parts.
   let tombstones: [Tombstones<Root>]
-  /// The command line tool that knows the model, for advice in errors; nil if there is none.
-  let tool: String?
   /// The functions of the model for merges, losses and undos; nil if it is not a ``RepairingModel``.
   let repairHooks: RepairHooks<Root>?
   /// Where a value refers to its tables. Nil if a table can be found only by its key path, which is slower.
@@ -81,18 +79,14 @@ public struct Schema<Root: Model>: Sendable {
   ///     change the tables. Such a model is a ``RepairingModel``, which repairs what a merge of transactions breaks.
   ///     That saves the time of the checks. A value that comes in any other way is settled all the same. So is every
   ///     transaction of a model that has this one as a part and settles its own.
-  ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
-  ///     it. Without a tool they name functions of the library.
   public init(
     _ name: String, version: Int, _ content: Field<Root>..., migrations: [Migration] = [],
     defaults: [DefaultValue] = [], relations: [Relation<Root>] = [], rules: [Rule<Root>] = [],
-    validations: [Validation<Root>] = [], tombstones: [Tombstones<Root>] = [], settlesTransactions: Bool = true,
-    tool: String? = nil
+    validations: [Validation<Root>] = [], tombstones: [Tombstones<Root>] = [], settlesTransactions: Bool = true
   ) {
     self.name = name
     self.version = version
     self.migrations = migrations
-    self.tool = tool
     repairHooks = RepairHooks.find()
     fields = content.flatMap { $0.part?.fields ?? [$0] }
     parts = content.compactMap(\.part)

@@ -48,8 +48,8 @@ enum SnapshotCoder {
   ) throws(SnapshotError) {
     guard document.checksum == .mismatch, !options.acceptsChecksumMismatch else { return }
     throw SnapshotError(
-      .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
-      advice: Root.schema.adviceOnChecksum)
+      .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged"
+    ).advising(.edit, Schema<Root>.adviceOnChecksum)
   }
 
   /// Decodes the bytes of a file, and returns its value and its format.
@@ -74,8 +74,8 @@ enum SnapshotCoder {
     if Root.isUntyped { return [] }
     guard header.schema == schema.name else {
       throw SnapshotError(
-        .wrongSchema, "the file has the schema \(header.schema.quotedForMessage()), not “\(schema.name)”",
-        advice: schema.adviceOnSchema(header.schema))
+        .wrongSchema, "the file has the schema \(header.schema.quotedForMessage()), not “\(schema.name)”"
+      ).advising(.otherSchema, Schema<Root>.adviceOnSchema(header.schema))
     }
     if !options.acceptsNewerVersion, let refusal = schema.refusal(ofNewer: header.version) { throw refusal }
     guard header.version < schema.version else { return [] }

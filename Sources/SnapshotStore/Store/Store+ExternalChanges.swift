@@ -134,7 +134,7 @@ extension Store {
     let path = try saver.file.keepConflict(found.content)
     let isDone = inTransaction {
       // Nor do we have what others have saved in the journal since. They still do.
-      if saver.isShared { saver.file.session.journal.doubt() }
+      if saver.isShared { saver.file.session.journal.distrust() }
       saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers, isTaken: false)
       publishUnchanged(saver)
       return true

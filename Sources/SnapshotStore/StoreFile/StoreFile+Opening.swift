@@ -125,7 +125,9 @@ extension StoreFile {
   ) throws(SnapshotError) -> Opened {
     let folder = session.generations
     guard options.recovery >= .generations else {
-      throw problem.advising(of: (try? folder.generations())?.first, Root.schema)
+      guard let generation = (try? folder.generations())?.first else { throw problem }
+      let date = generation.date.formatted(.iso8601)
+      throw problem.advising(.keptVersion(date), Schema<Root>.adviceOnDamage(keptAt: date))
     }
     var source = newestReadable(in: folder, options)
     if source == nil { source = try salvage(from: content.bytes, problem, options) }
@@ -202,16 +204,5 @@ extension StoreFile {
     let decoded = DecodedSnapshot(
       root: initial, unknown: UnknownContent(), version: Root.schema.version, steps: [])
     return Found(source: .initial, decoded: decoded, format: options.format(of: session.location))
-  }
-}
-
-extension SnapshotError {
-  /// The same error, with advice if there is a generation.
-  fileprivate func advising<Root>(of generation: Generation?, _ schema: Schema<Root>) -> SnapshotError {
-    guard let generation else { return self }
-    var error = self
-    error.advice =
-      (advice.map { "\($0) " } ?? "") + schema.adviceOnDamage(keptAt: generation.date.formatted(.iso8601))
-    return error
   }
 }

@@ -29,6 +29,8 @@ public struct SnapshotError: Error, Sendable {
   public var dataPath: String?
   /// The `errno` of the system call that failed.
   public var systemError: Int32?
+  /// The parts of the advice that name functions of this library.
+  package private(set) var remedies: [Remedy] = []
 
   /// An error with a code and a message. Callers that know more fill in the places.
   public init(
@@ -116,6 +118,32 @@ extension SnapshotError: LocalizedError {
 }
 
 extension SnapshotError {
+  /// A sentence of the advice. A command line tool has words of its own in its place.
+  package struct Remedy: Sendable {
+    /// What the sentence is about.
+    package enum Kind: Sendable {
+      /// Content that does not match its checksum.
+      case edit
+      /// A file of another schema.
+      case otherSchema
+      /// A record that lacks a property, or has a value of another type.
+      case record
+      /// A damaged file with an older version, which was kept at a date.
+      case keptVersion(String)
+    }
+
+    package let kind: Kind
+    package let text: String
+  }
+
+  /// The same error with one more sentence of advice.
+  func advising(_ kind: Remedy.Kind, _ text: String) -> SnapshotError {
+    var error = self
+    error.advice = advice.map { "\($0) \(text)" } ?? text
+    error.remedies.append(Remedy(kind: kind, text: text))
+    return error
+  }
+
   /// The same error with this path, unless it already has one.
   public func at(path: String) -> SnapshotError {
     var error = self

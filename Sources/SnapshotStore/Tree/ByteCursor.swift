@@ -52,4 +52,4 @@ struct ByteCursor {
 }
 
 /// Thrown for a record in another form than this library writes.
-struct FormMismatch: Error {}
+struct NeedsFallback: Error {}

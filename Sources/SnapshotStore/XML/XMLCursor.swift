@@ -22,24 +22,24 @@ extension ByteCursor {
     return true
   }
 
-  mutating func xmlBool() throws(FormMismatch) -> Bool {
+  mutating func xmlBool() throws(NeedsFallback) -> Bool {
     if skip("<true/>") { return true }
     if skip("<false/>") { return false }
-    throw FormMismatch()
+    throw NeedsFallback()
   }
 
-  mutating func xmlInteger() throws(FormMismatch) -> Int64 {
-    guard skip("<integer>"), let value = decimalInteger(), skip("</integer>") else { throw FormMismatch() }
+  mutating func xmlInteger() throws(NeedsFallback) -> Int64 {
+    guard skip("<integer>"), let value = decimalInteger(), skip("</integer>") else { throw NeedsFallback() }
     return value
   }
 
-  mutating func xmlNumber() throws(FormMismatch) -> Double {
-    guard skip("<real>"), let value = decimalNumber(), skip("</real>") else { throw FormMismatch() }
+  mutating func xmlNumber() throws(NeedsFallback) -> Double {
+    guard skip("<real>"), let value = decimalNumber(), skip("</real>") else { throw NeedsFallback() }
     return value
   }
 
-  mutating func xmlText() throws(FormMismatch) -> String {
-    guard skip("<string>"), let base = bytes.baseAddress else { throw FormMismatch() }
+  mutating func xmlText() throws(NeedsFallback) -> String {
+    guard skip("<string>"), let base = bytes.baseAddress else { throw NeedsFallback() }
     var end = ByteText.endOfPlainXML(bytes, from: offset)
     var hasReferences = false
     while end < bytes.count, bytes[end] == UInt8(ascii: "&") {
@@ -50,33 +50,33 @@ extension ByteCursor {
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
     guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content),
       !ByteText.isNext(StandIn.textMark, content, at: 0)
-    else { throw FormMismatch() }
+    else { throw NeedsFallback() }
     let text = hasReferences ? XMLEntities.resolved(content) : String(checkedUTF8: content)
-    guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
+    guard let text, text.utf8.count <= textSize else { throw NeedsFallback() }
     offset = end + 9
     return text
   }
 
   /// The seconds of a date. A date with a fraction is written as text.
-  mutating func xmlDate() throws(FormMismatch) -> Double {
+  mutating func xmlDate() throws(NeedsFallback) -> Double {
     let isText = skip("<string>")
-    guard isText || skip("<date>"), let base = bytes.baseAddress else { throw FormMismatch() }
+    guard isText || skip("<date>"), let base = bytes.baseAddress else { throw NeedsFallback() }
     var end = offset + 19
     while end < min(bytes.count, offset + 32), bytes[end] != UInt8(ascii: "<") { end += 1 }
     guard end < bytes.count,
       let seconds = TextDate.seconds(fast: UnsafeBufferPointer(start: base + offset, count: end - offset))
-    else { throw FormMismatch() }
+    else { throw NeedsFallback() }
     offset = end
-    guard isText ? skip("</string>") : skip("</date>") else { throw FormMismatch() }
+    guard isText ? skip("</string>") : skip("</date>") else { throw NeedsFallback() }
     return seconds
   }
 
-  mutating func xmlTexts() throws(FormMismatch) -> [String] {
+  mutating func xmlTexts() throws(NeedsFallback) -> [String] {
     if skip("<array/>") { return [] }
-    guard skip("<array>") else { throw FormMismatch() }
+    guard skip("<array>") else { throw NeedsFallback() }
     var texts: [String] = []
     while skip("\n\t\t\t\t") { texts.append(try xmlText()) }
-    guard !texts.isEmpty, texts.count <= elementCount, skip("\n\t\t\t</array>") else { throw FormMismatch() }
+    guard !texts.isEmpty, texts.count <= elementCount, skip("\n\t\t\t</array>") else { throw NeedsFallback() }
     return texts
   }
 }

@@ -67,18 +67,8 @@ struct AdviceTests {
     #expect(value.items["a"]?.must == true)
   }
 
-  // Users of the tool cannot edit types.
-  @Test func notesAreRepairedByHand() {
-    let bytes = Array("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[{\"id\":1}]}".utf8)
-    let error = #expect(throws: SnapshotError.self) {
-      try SnapshotFile.decode(Notebook.self, from: bytes, path: "a.json")
-    }
-    #expect(error?.description.contains("“snapshot-cli check a.json --accept”") == true, "\(error?.description ?? "")")
-    #expect(error?.description.contains("Migration") == false)
-  }
-
-  // The tool knows notebooks only, so no other user is sent to it.
-  @Test(arguments: ["checksum", "damage"]) func theToolIsNamedWhereItKnowsTheModel(_ fault: String) throws {
+  // The library knows no tool. A tool has words of its own.
+  @Test(arguments: ["checksum", "damage"]) func theLibraryNamesItsFunctions(_ fault: String) throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
     options.generations = Generation.Policy(count: 3, interval: .zero)

@@ -133,7 +133,7 @@ extension ScalingInputs {
       Case("dates that cannot be read", 25) { size in
         let notes = (0..<size).map { index in
           var note = ForeignNote(text: "", place: "\(index)")
-          note.doubts = [.date("x"), .title("y")]
+          note.warnings = [.date("x"), .title("y")]
           return note
         }
         return { _ = ForeignContent.remarks(on: notes) }

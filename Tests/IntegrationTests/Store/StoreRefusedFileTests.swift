@@ -67,10 +67,6 @@ struct StoreRefusedFileTests {
     #expect(error?.code == .wrongSchema)
     #expect(error?.advice?.contains("model") == true)
     #expect(test.bytes == bytes)
-    // A tool is named where one knows the model.
-    test.bytes = try SnapshotFile.encode(Counters(), as: .json)
-    let other = #expect(throws: SnapshotError.self) { try test.open(Notebook.self) }
-    #expect(other?.description.contains("“snapshot-cli info /dir/store.json”") == true, "\(other as Any)")
   }
 
   @Test func contentThatWouldBeLostAtTheNextSaveIsRefused() {

@@ -89,7 +89,7 @@ struct VesperExportTests {
     #expect(read.text == "A\nB" && read.tagNames == ["House"] && read.attachments.map(\.id) == ["A"])
   }
 
-  /// Many files of one export have the same doubt. The report does not repeat it a thousand times.
+  /// Many files of one export have the same warning. The report does not repeat it a thousand times.
   @Test func manyDatesThatCannotBeRead() throws {
     let style = VesperExport.DateStyle(name: "?") { _, _, _, _, _ in "irgendwann" }
     let notes = (0..<30).map { VesperExport.Note(text: "Note \($0)") }

@@ -109,7 +109,7 @@ final class LostProofTests: Sendable {
       #expect(store.snapshot().value.allViolations() == [])
     }
     #expect(try test.reread() == a.snapshot().value)
-    // The journal says what each of them knows, so nothing is in doubt.
+    // The journal says what each of them knows, so nothing is uncertain.
     #expect(told.withLock { $0.isEmpty })
     #expect(test.paths.filter { $0.contains("before-merge") } == [])
   }

@@ -37,11 +37,14 @@ extension SnapshotError {
     var failure = decoding(error, of: item, at: path, in: source)
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      failure.advice = schema.adviceOnMissing(key.stringValue, in: table, isOwn: context.codingPath.isEmpty)
-    case DecodingError.typeMismatch, DecodingError.valueNotFound: failure.advice = schema.adviceOnType
-    default: break
+      failure.advice = nil
+      let isOwn = context.codingPath.isEmpty
+      return failure.advising(.record, schema.adviceOnMissing(key.stringValue, in: table, isOwn: isOwn))
+    case DecodingError.typeMismatch, DecodingError.valueNotFound:
+      failure.advice = nil
+      return failure.advising(.record, schema.adviceOnType)
+    default: return failure
     }
-    return failure
   }
 
   /// Converts a failed encoding of a record to an error.

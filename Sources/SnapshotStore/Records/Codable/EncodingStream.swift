@@ -1,7 +1,7 @@
 /// One record under construction as text, while its values encode themselves.
 ///
 /// It gives the bytes that `ItemEncoder` and the writer of the format give together. It can do so if every value is
-/// complete before the next one begins, and if no key comes twice. Otherwise it notes a doubt and ignores the rest. The
+/// complete before the next one begins, and if no key comes twice. Otherwise it falls back and ignores the rest. The
 /// caller then encodes the record strictly.
 ///
 /// The memory is reused from record to record. It is not in properties, because each access to one is checked.
@@ -34,7 +34,7 @@ final class EncodingStream {
     var values = 0
     /// The number of keys in all values that are not complete.
     var keys = 0
-    var isDoubtful = false
+    var fallsBack = false
     /// The indentation of the next value.
     var level = 0
     /// The keys of the values that are not complete, for their paths.
@@ -65,7 +65,7 @@ final class EncodingStream {
     keys.deallocate()
   }
 
-  func doubt() { state.pointee.isDoubtful = true }
+  func fallBack() { state.pointee.fallsBack = true }
 
   /// Appends the members of a record. Returns false if the record is left to the strict way; the caller then removes
   /// what was appended.
@@ -74,11 +74,11 @@ final class EncodingStream {
     defer {
       swap(&state.pointee.sink, &sink)
       // The places of keys are in the other sink, so a container that was kept writes nothing from now on.
-      doubt()
+      fallBack()
     }
     state.pointee.depth = 0
     state.pointee.keys = 0
-    state.pointee.isDoubtful = false
+    state.pointee.fallsBack = false
     state.pointee.path.removeAll(keepingCapacity: true)
     state.pointee.level = Self.recordLevel
     let id = push()
@@ -103,8 +103,8 @@ extension EncodingStream {
   func push(_ key: (any CodingKey)? = nil) -> Int {
     state.pointee.values += 1
     let (id, depth) = (state.pointee.values, state.pointee.depth)
-    guard depth < Self.most.levels, !state.pointee.isDoubtful else {
-      doubt()
+    guard depth < Self.most.levels, !state.pointee.fallsBack else {
+      fallBack()
       return id
     }
     (frames + depth).initialize(
@@ -114,13 +114,13 @@ extension EncodingStream {
     return id
   }
 
-  /// The value of a number, after all values within it are completed. Nil and a doubt if it is complete already.
+  /// The value of a number, after all values within it are completed. Nil and a fallback if it is complete already.
   func activate(_ id: Int) -> UnsafeMutablePointer<Frame>? {
-    if state.pointee.isDoubtful { return nil }
+    if state.pointee.fallsBack { return nil }
     var depth = state.pointee.depth
     if frames[depth - 1].id != id {
       guard let index = (0..<depth).last(where: { frames[$0].id == id }) else {
-        doubt()
+        fallBack()
         return nil
       }
       while depth > index + 1 {
@@ -150,23 +150,23 @@ extension EncodingStream {
     case .empty:
       frame.pointee.kind = kind
       begin(frame.pointee)
-    default: doubt()
+    default: fallBack()
     }
   }
 
   // MARK: Places of values
 
-  /// Moves to a new member of a value. Returns false if there is a doubt.
+  /// Moves to a new member of a value. Returns false if it falls back.
   func beginMember(_ key: some CodingKey, of id: Int) -> Bool {
     let text = key.stringValue
     guard let frame = activate(id), frame.pointee.kind == .keyed, state.pointee.keys < Self.most.keys else {
-      doubt()
+      fallBack()
       return false
     }
     state.pointee.level = frame.pointee.level + 1
     let place = append(key: text, isFirst: frame.pointee.count == 0)
     if hasKey(place, in: &frame.pointee) {
-      doubt()
+      fallBack()
       return false
     }
     keys[state.pointee.keys] = place
@@ -192,10 +192,10 @@ extension EncodingStream {
     return false
   }
 
-  /// Moves to a new element of a value. Returns false if there is a doubt.
+  /// Moves to a new element of a value. Returns false if it falls back.
   func beginElement(of id: Int) -> Bool {
     guard let frame = activate(id), frame.pointee.kind == .unkeyed else {
-      doubt()
+      fallBack()
       return false
     }
     state.pointee.level = frame.pointee.level + 1
@@ -204,10 +204,10 @@ extension EncodingStream {
     return true
   }
 
-  /// Moves to the one value that represents another. Returns false if there is a doubt.
+  /// Moves to the one value that represents another. Returns false if it falls back.
   func beginSingle(of id: Int) -> Bool {
     guard let frame = activate(id), frame.pointee.kind == .empty else {
-      doubt()
+      fallBack()
       return false
     }
     state.pointee.level = frame.pointee.level
@@ -224,10 +224,10 @@ extension EncodingStream {
 // MARK: - Paths
 
 extension EncodingStream: CodingParent {
-  /// The keys from the record down to a value, and a doubt: a path leads to an error or to unusual code.
+  /// The keys from the record down to a value, and a fallback: a path leads to an error or to unusual code.
   func path(to id: Int) -> [any CodingKey] {
     let depth = (0..<state.pointee.depth).last { frames[$0].id == id } ?? 0
-    doubt()
+    fallBack()
     return path(depth)
   }
 
@@ -239,7 +239,7 @@ extension EncodingStream: CodingParent {
 
   /// The place of the value around the last one.
   var place: CodingPlace {
-    doubt()
+    fallBack()
     return path(max(0, state.pointee.depth - 2)).reduce(.record) { CodingPlace(under: PlacedParent(place: $0), $1) }
   }
 
@@ -248,7 +248,7 @@ extension EncodingStream: CodingParent {
     let depth = state.pointee.depth
     // A value that represents another one has no key of its own.
     guard depth > 0, frames[depth - 1].kind == .unkeyed else {
-      doubt()
+      fallBack()
       return PathKey.super
     }
     return PathKey(index: frames[depth - 1].count - 1)

@@ -17,7 +17,7 @@ struct StreamEncoder: Encoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     stream.open(id, .keyed)
     // The members of a dictionary that another type encodes are sorted by the strict way.
-    if DictionaryKeys.isKeyType(type) { stream.doubt() }
+    if DictionaryKeys.isKeyType(type) { stream.fallBack() }
     return KeyedEncodingContainer(StreamKeyedEncoding(stream: stream, id: id))
   }
 
@@ -59,16 +59,16 @@ extension EncodingStream {
     let id = push(key)
     let levels = Self.most.levels - state.pointee.depth
     let item = try ItemEncoder.item(for: value, at: CodingPlace(under: self, key), depth: levels)
-    if item.levels <= levels, fill(id) { append(item) } else { doubt() }
+    if item.levels <= levels, fill(id) { append(item) } else { fallBack() }
     complete(id)
   }
 
-  /// Doubts the record if an error is thrown: the strict way reports it.
+  /// Falls back if an error is thrown: the strict way reports it.
   private func checked(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch {
-      doubt()
+      fallBack()
       throw error
     }
   }

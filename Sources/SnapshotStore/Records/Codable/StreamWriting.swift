@@ -1,6 +1,6 @@
 /// Writes `Codable` records as text, without items, as long as they encode themselves in an ordinary way.
 ///
-/// A record that gives a doubt or an error is left to `ItemEncoder`. If that happens with most of the first records,
+/// A record that falls back or gives an error is left to `ItemEncoder`. If that happens with most of the first records,
 /// the others are not tried.
 struct StreamWriting {
   private let form: RecordForm

@@ -65,7 +65,7 @@ struct TapeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func value(_ key: Key) throws -> Int {
     if let value = tape.member(key, of: node) { return value }
-    tape.doubt()
+    tape.fallBack()
     throw DecodingError.keyNotFound(
       key, .init(codingPath: codingPath, debugDescription: "the key \(key.stringValue.quotedForMessage()) is missing"))
   }
@@ -159,7 +159,7 @@ struct TapeUnkeyedDecoding: UnkeyedDecodingContainer {
   }
 
   private func endOfArray() -> DecodingError {
-    tape.doubt()
+    tape.fallBack()
     let description = "the array ends after \(currentIndex.counted("element"))"
     return .valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: description))
   }

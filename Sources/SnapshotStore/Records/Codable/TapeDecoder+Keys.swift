@@ -70,9 +70,9 @@ extension JSONTape {
   /// Notes the key by which a value is read, for its path.
   func note(_ key: any CodingKey, of node: Int) { state.pointee.keys.append((Int32(node), key)) }
 
-  /// The keys from the record down to a value, and a doubt: a path leads to an error or to unusual code.
+  /// The keys from the record down to a value, and a fallback: a path leads to an error or to unusual code.
   func path(to node: Int) -> [any CodingKey] {
-    doubt()
+    fallBack()
     if node == Self.missing { return [PathKey.super] }
     var path: [any CodingKey] = []
     var container = Self.root

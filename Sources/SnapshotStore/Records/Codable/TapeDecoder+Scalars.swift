@@ -6,7 +6,7 @@ extension JSONTape {
     switch nodes[node].kind {
     case .truth: true
     case .falsity: false
-    default: try strictly { try ItemDecoder.bool(item(node), .record) }
+    default: try orFallBack { try ItemDecoder.bool(item(node), .record) }
     }
   }
 
@@ -20,7 +20,7 @@ extension JSONTape {
         return text
       }
     }
-    return try strictly { try ItemDecoder.string(item(node), .record) }
+    return try orFallBack { try ItemDecoder.string(item(node), .record) }
   }
 
   /// The seconds of a date that is written as text; nil for other forms, which the rules of `ItemDecoder` cover.
@@ -32,7 +32,7 @@ extension JSONTape {
 
   func integer<T: FixedWidthInteger>(_ node: Int) throws -> T {
     if let integer = quickInteger(node), let value = T(exactly: integer) { return value }
-    return try strictly { try ItemDecoder.integer(item(node), .record) }
+    return try orFallBack { try ItemDecoder.integer(item(node), .record) }
   }
 
   func double(_ node: Int) throws -> Double {
@@ -41,10 +41,10 @@ extension JSONTape {
       if let number = state.pointee.cursor.decimalNumber(), isAtEnd(of: node) { return number }
       if let number = quickInteger(node).flatMap({ NumberText.double($0) }) { return number }
     }
-    return try strictly { try ItemDecoder.double(item(node), .record) }
+    return try orFallBack { try ItemDecoder.double(item(node), .record) }
   }
 
-  func float(_ node: Int) throws -> Float { try strictly { try ItemDecoder.float(item(node), .record) } }
+  func float(_ node: Int) throws -> Float { try orFallBack { try ItemDecoder.float(item(node), .record) } }
 
   /// An integer of few digits; nil for anything else.
   private func quickInteger(_ node: Int) -> Int64? {
@@ -91,12 +91,12 @@ extension JSONTape {
     state.pointee.unchecked -= 1
   }
 
-  /// Doubts the record if an error is thrown: the strict way reports it.
-  func strictly<T>(_ body: () throws -> T) throws -> T {
+  /// Falls back if an error is thrown: the strict way reports it.
+  func orFallBack<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch {
-      doubt()
+      fallBack()
       throw TapeFailure(error: error)
     }
   }

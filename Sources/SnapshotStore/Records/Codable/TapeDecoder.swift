@@ -2,7 +2,7 @@ import SnapshotFoundation
 
 /// Decodes any `Decodable` value from the structure of a record in JSON, without a tree of items.
 ///
-/// It gives the values that `ItemDecoder` gives. Where that is not certain, it notes a doubt and goes on. The caller
+/// It gives the values that `ItemDecoder` gives. Where that is not certain, it falls back and goes on. The caller
 /// then decodes the record strictly. So its errors are never shown. A value that catches one sees one of the same kind,
 /// at the same path.
 struct TapeDecoder: Decoder {
@@ -27,11 +27,11 @@ struct TapeDecoder: Decoder {
     guard place.pointee.kind == .object else { throw mismatch([String: Any].self, "a dictionary") }
     // Each value must read all keys itself, so a second one is left to the strict way.
     if place.pointee.reader == 0 { place.pointee.reader = reader }
-    if place.pointee.reader != reader { tape.doubt() }
+    if place.pointee.reader != reader { tape.fallBack() }
     // Keys that are equal in Swift but different in the file.
     if DictionaryKeys.isKeyType(type) {
       place.pointee.isMap = true
-      if !tape.hasPlainKeys(node) { tape.doubt() }
+      if !tape.hasPlainKeys(node) { tape.fallBack() }
     }
     return KeyedDecodingContainer(TapeKeyedDecoding(tape: tape, node: node))
   }
@@ -81,7 +81,7 @@ extension JSONTape {
 
   /// Apart from `decode`, because an optional of any type costs time wherever it may occur.
   private func decodeSpecial<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
-    try strictly { try ItemDecoder.special(type, from: item(node), at: .record) } ?? decodeItself(type, node)
+    try orFallBack { try ItemDecoder.special(type, from: item(node), at: .record) } ?? decodeItself(type, node)
   }
 
   private func decodeItself<T: Decodable>(_ type: T.Type, _ node: Int) throws -> T {
@@ -90,7 +90,7 @@ extension JSONTape {
     place.pointee.isRead = false
     let value = try T(from: TapeDecoder(self, node))
     // A structure without properties, for example, knows only the members that it writes itself.
-    if !place.pointee.isRead { doubt() }
+    if !place.pointee.isRead { fallBack() }
     place.pointee.isRead = wasRead
     switch place.pointee.kind {
     case .array where type is any UnorderedSet.Type || type is any UnorderedMap.Type: requireCount(of: value, node)
@@ -100,13 +100,13 @@ extension JSONTape {
     return value
   }
 
-  /// Doubts a dictionary or a set with fewer elements than the file.
+  /// Falls back for a dictionary or a set with fewer elements than the file.
   private func requireCount(of value: some Decodable, _ node: Int) {
     let count = Int(nodes[node].count)
     switch value {
     case let map as any UnorderedMap where map.count == (nodes[node].kind == .array ? count / 2 : count): break
     case let set as any UnorderedSet where set.count == count: break
-    default: doubt()
+    default: fallBack()
     }
   }
 

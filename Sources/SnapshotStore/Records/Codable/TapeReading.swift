@@ -1,6 +1,6 @@
 /// Reads `Codable` records of one part of a table from the bytes, as long as their form is ordinary.
 ///
-/// A record that gives a doubt or an error is left to `ItemDecoder`. If that happens with most of the first records,
+/// A record that falls back or gives an error is left to `ItemDecoder`. If that happens with most of the first records,
 /// the others are not tried.
 struct TapeReading<Value: Record> {
   private let source: SourceText

@@ -3,7 +3,7 @@ struct FoundContent {
   struct Record {
     var item: Item
     let range: Range<Int>
-    /// Its index in its table, which counts lost records; nil if the table is in doubt.
+    /// Its index in its table, which counts lost records; nil if the table is uncertain.
     let index: Int?
   }
 
@@ -12,7 +12,7 @@ struct FoundContent {
     /// The name above them; nil if it is lost.
     var table: String?
     /// The name above, which another one may have followed.
-    var doubted: String?
+    var uncertainName: String?
     /// Where they begin.
     let offset: Int
     var records: [Record] = []
@@ -90,9 +90,9 @@ struct FoundContent {
   }
 
   /// Notes that lost text may have had the name of the records that follow.
-  mutating func doubt(at offset: Int) {
+  mutating func beginUncertain(at offset: Int) {
     guard let name = sections.last?.table else { return }
-    sections.append(Section(table: nil, doubted: name, offset: offset))
+    sections.append(Section(table: nil, uncertainName: name, offset: offset))
   }
 
   mutating func add(_ item: Item, _ range: Range<Int>) {
@@ -161,7 +161,9 @@ struct FoundContent {
   mutating func settle(names: [String]) {
     let read = Set(sections.compactMap { $0.table.map { ExactText($0) } }).union(damaged)
     guard names.allSatisfy({ read.contains(ExactText($0)) }) else { return }
-    for index in sections.indices where sections[index].table == nil { sections[index].table = sections[index].doubted }
+    for index in sections.indices where sections[index].table == nil {
+      sections[index].table = sections[index].uncertainName
+    }
   }
 
   /// Adds what only the other side of a conflict has. What both have is at the same place, and is the same.

@@ -62,7 +62,7 @@ struct SalvagedTables {
     for record in section.records {
       let error = SnapshotError(
         .missingKey, section.reason, position: SnapshotError.Position(offset: record.range.lowerBound))
-      log.addRecord(error, table: section.doubted, index: nil, readable: record.item, record.range)
+      log.addRecord(error, table: section.uncertainName, index: nil, readable: record.item, record.range)
     }
   }
 
@@ -79,7 +79,7 @@ struct SalvagedTables {
 extension FoundContent.Section {
   /// Why its table is not known.
   fileprivate var reason: String {
-    guard let doubted else { return "the name of the table is lost" }
-    return "behind damage in \(doubted.quotedForMessage()), the name of the table may be lost"
+    guard let uncertainName else { return "the name of the table is lost" }
+    return "behind damage in \(uncertainName.quotedForMessage()), the name of the table may be lost"
   }
 }

@@ -12,12 +12,12 @@ extension TextSalvage {
       noteNames()
     }
     // Damage that can only be comments leaves open whether a comma is missing.
-    var (isDoubtful, isComments) = (false, true)
+    var (isUncertain, isComments) = (false, true)
     var line = start
     while line < bytes.count {
       let next = lines.nextLine(after: line)
       isComments = isComments && lines.isComment(line..<next)
-      if level == .records, passes(line..<next, isFirst: line == start) { isDoubtful = true }
+      if level == .records, passes(line..<next, isFirst: line == start) { isUncertain = true }
       line = next
       if line < bytes.count, isAnchor(lines.text(of: line)) { break }
     }
@@ -28,7 +28,7 @@ extension TextSalvage {
     } else {
       found.loseBytes(error, start..<line)
     }
-    if isDoubtful { found.doubt(at: line) }
+    if isUncertain { found.beginUncertain(at: line) }
     isAligned = isAligned && isComments && level == .records
     grammar.offset = line
   }

@@ -2,7 +2,7 @@
 ///
 /// Up to the first error it is read as an intact file is. Behind an error, reading goes on at the next line that begins
 /// a record or a name of the file; see ``SalvageLines``. The last name above owns the records that follow. If the lines
-/// between them may have had another name, their table is in doubt.
+/// between them may have had another name, their table is uncertain.
 struct TextSalvage<Grammar: SalvageGrammar> {
   enum Level { case names, records }
 
@@ -93,7 +93,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
       level = .records
     }
     // Without a comma, a line may have been removed here.
-    if isAligned, lacksComma, lines.isFlat { found.doubt(at: start) }
+    if isAligned, lacksComma, lines.isFlat { found.beginUncertain(at: start) }
     do throws(SnapshotError) {
       let item = try grammar.value(depth: 3)
       // The braces may be those of two records.

@@ -2,15 +2,15 @@ import Foundation
 import SnapshotStore
 
 /// An ambiguity in the file of a note, which the report of an import names.
-enum ForeignDoubt: Equatable, Sendable {
+enum ImportWarning: Equatable, Sendable {
   /// A title that differs from the title of the text.
   case title(String)
   /// A text in the place of a date that cannot be read as a date.
   case date(String)
 }
 
-extension [ForeignDoubt] {
-  /// The date of a text. A text that is no date becomes a doubt. An empty text is not given.
+extension [ImportWarning] {
+  /// The date of a text. A text that is no date becomes a warning. An empty text is not given.
   mutating func date(_ text: String) -> Date? {
     if text.isEmpty { return nil }
     let date = ForeignDate.date(text)
@@ -29,12 +29,12 @@ extension [ForeignDoubt] {
 }
 
 extension ForeignContent {
-  /// One sentence for each file with a doubt. Of a kind with many files, only one sentence for all.
+  /// One sentence for each file with a warning. Of a kind with many files, only one sentence for all.
   static func remarks(on notes: [ForeignNote]) -> [String] {
     var (titles, dates): ([String], [String]) = ([], [])
     for note in notes {
-      for doubt in note.doubts {
-        switch doubt {
+      for warning in note.warnings {
+        switch warning {
         case .title(let title):
           titles.append(
             "\(SnapshotError.quoted(title)), the title in \(note.place), differs from the title of its text; the text is used"
