@@ -63,6 +63,8 @@ import Testing
     let broken = try git("notes.json", "broken.json")
     #expect(broken.status == Exit.good)
     #expect(broken.output.contains("\ncannot be compared: broken.json"))
+    try cli.write(cli.text("notes.json").replacing("\"notes\":[", with: "\"notes\": ["), to: "edited.json")
+    #expect(try git("notes.json", "edited.json").output.contains("“snapshot-cli check edited.json --accept”"))
     #expect(try cli.run("diff", "--git", "notes.json").output == "snapshot-cli diff notes.json\nnot merged yet\n")
   }
 }

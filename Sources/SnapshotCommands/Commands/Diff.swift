@@ -110,7 +110,7 @@ struct DiffCommand<Root: Model>: StoreCommand {
       }
       if let note { try output.print("note: \(note)\n") }
     } catch let error as SnapshotError {
-      try output.print("cannot be compared: \(error.description.forTerminal)\n")
+      try output.print("cannot be compared: \(CommandFailure(error).message)\n")
     }
   }
 }

@@ -7,9 +7,9 @@ import Testing
 
 /// A journal whose file was replaced, edited, damaged or removed while nobody had the store open.
 struct ReplacedFileTests {
-  private static let path = "/dir/store.json"
+  static let path = "/dir/store.json"
 
-  private func open(
+  func open(
     _ disk: InMemoryFileSystem, _ policy: SavePolicy = .manual, recovery: Recovery = .none
   ) throws -> Store<Counters> {
     var options = StoreOptions.journaled(policy)
@@ -101,85 +101,6 @@ struct ReplacedFileTests {
       at: URL(fileURLWithPath: Self.path), options: .journaled(), fileSystem: disk, scheduler: ManualScheduler())
     let conflicts = try #require(next.openReport?.journal?.outcome?.conflicts)
     #expect(conflicts.contains(MergeConflict(table: "people", id: "2", properties: [], resolution: .keptTheirChange)))
-    try next.closeAndWait()
-  }
-
-  /// A disk with the journal of a fold that failed behind its mark, and with a file to which another program has added
-  /// counter 10. Counter 1 was in a line, and the fold has removed it.
-  private func editedBehindAMark(_ change: (inout Counters) throws -> Void) throws -> InMemoryFileSystem {
-    let test = StoreUnderTest()
-    let store = try test.open(Counters.self, .journaled())
-    try store.write { try $0.set(2, to: 2) }
-    try store.flushAndWait(folding: true)
-    try store.write { try $0.set(1, to: 1) }
-    try store.flushAndWait()
-    try store.write { value in
-      value.left.remove(1)
-      try change(&value)
-    }
-    test.fileSystem.injectFault { $0.name == "renameat" && $0.target == "store.json" ? EIO : nil }
-    #expect(throws: SnapshotError.self) { try store.flushAndWait(folding: true) }
-    let journal = try #require(test.journal)
-    test.fileSystem.injectFault(nil)
-    try store.flushAndWait(folding: true)
-    let disk = test.fileSystem.copyOfFiles()
-    try store.closeAndWait()
-    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
-    var theirs: Counters = try SnapshotFile.decode(from: #require(disk[Self.path]))
-    try theirs.set(10, to: 10)
-    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
-    // A power cut has brought it back, because its removal was not synced.
-    disk[JournalStoreTests.journalPath] = journal
-    return disk
-  }
-
-  /// The mark names the content on which the journal was begun, so the lines before it are in no file.
-  @Test func linesBeforeAMarkOfTheSameContentAreNotMerged() throws {
-    let store = try open(editedBehindAMark { _ in })
-    #expect(store.snapshot().value.left.map(\.id) == [2, 10])
-    #expect(store.openReport?.journal?.outcome?.conflicts ?? [] == [])
-    try store.closeAndWait()
-  }
-
-  /// The mark names a file that nobody has. Its lines may be in there, and what the fold has removed is in no line.
-  @Test func aRecordThatAFoldMayHaveRemovedIsTold() throws {
-    let store = try open(editedBehindAMark { try $0.set(3, to: 3) })
-    #expect(store.snapshot().value.left.map(\.id) == [1, 2, 3, 10])
-    let conflict = MergeConflict(table: "left", id: "1", properties: [], resolution: .keptOurChange)
-    #expect(store.openReport?.journal?.outcome?.conflicts == [conflict])
-    try store.closeAndWait()
-  }
-
-  /// A record of the base that a line removes, and the fold behind it puts back. The generation is no proof then.
-  @Test func aRecordThatAFoldMayHavePutBackStays() throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Counters.self, .journaled())
-    for count in [1, 2] {
-      try store.write { try $0.set(count, to: count) }
-      try store.flushAndWait(folding: true)
-    }
-    let base = try #require(test.fileSystem[Self.path])
-    try store.write { _ = $0.left.remove(2) }
-    try store.flushAndWait()
-    try store.write { value in for id in 2...3 { try value.set(id, to: id) } }
-    test.fileSystem.injectFault { $0.name == "renameat" && $0.target == "store.json" ? EIO : nil }
-    #expect(throws: SnapshotError.self) { try store.flushAndWait(folding: true) }
-    let journal = try #require(test.journal)
-    test.fileSystem.injectFault(nil)
-    try store.flushAndWait(folding: true)
-    let disk = test.fileSystem.copyOfFiles()
-    try store.closeAndWait()
-    var theirs: Counters = try SnapshotFile.decode(from: #require(disk[Self.path]))
-    try theirs.set(10, to: 10)
-    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
-    disk[JournalStoreTests.journalPath] = journal
-    let folder = "/dir/.store.json.generations"
-    if disk[folder] == nil { disk.placeDirectory(folder) }
-    disk["\(folder)/\(Generation.fileName(number: 9, date: Date(timeIntervalSince1970: 0), of: "store.json"))"] = base
-    let next = try open(disk)
-    #expect(next.snapshot().value.left.map(\.id) == [1, 2, 3, 10])
-    let conflict = MergeConflict(table: "left", id: "2", properties: [], resolution: .keptTheirChange)
-    #expect(next.openReport?.journal?.outcome?.conflicts == [conflict])
     try next.closeAndWait()
   }
 
