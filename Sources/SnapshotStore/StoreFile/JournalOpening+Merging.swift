@@ -115,9 +115,10 @@ extension JournalOpening {
     if let (before, applied) = applications.first {
       merged.conflicts += DifferentValues.conflicts(in: result, applied.value, .tookTheirs)
       merged.conflicts += ReturnedRecords.conflicts(from: before, to: applied.value, in: result, .keptTheirChange)
+      let counts = applied.unknown.tables.map { (ExactText($0.name), $0.items.count) }
+      let after = Dictionary(counts) { first, _ in first }
       merged.conflicts += merged.content.unknown.tables.compactMap { table in
-        let after = applied.unknown.tables.first { ExactText($0.name) == ExactText(table.name) }
-        guard let after, after.items.count < table.items.count else { return nil }
+        guard let count = after[ExactText(table.name)], count < table.items.count else { return nil }
         return MergeConflict(table: table.name, id: "", resolution: .keptTheirChange)
       }
     }
