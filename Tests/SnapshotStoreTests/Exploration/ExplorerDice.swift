@@ -104,6 +104,7 @@ struct ExplorerDice {
     if mode.losesLockFile { choices.append((3, .loseLockFile)) }
     if mode.hasMoves { choices.append((3, .moveFolder)) }
     if mode.programs == .upgraded { choices += [(2, .upgrade), (1, .migrate)] }
+    if mode.programs == .renamingSingle { choices.append((2, .upgrade)) }
     if mode.hasOthers { choices += [(6, .replaceFile(slot: slot, to: value)), (2, .copyFile)] }
     if mode.hasFaults {
       let count = [1, 1, 2, 3].randomElement(using: &random) ?? 1

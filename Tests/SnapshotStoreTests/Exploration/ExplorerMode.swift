@@ -14,6 +14,10 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     case upgraded
     /// The file has one value, whose properties are the records.
     case single
+    /// The same, and the second store does not know all properties.
+    case unlikeSingle
+    /// The same, until all programs are replaced by those that name the properties in another way.
+    case renamingSingle
   }
 
   let name: String
@@ -66,6 +70,12 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
       name: "exclusive-value", stores: 1, access: .exclusive, hasKills: true, hasCommands: true, programs: .single),
     ExplorerMode(name: "shared-value", hasCommands: true, programs: .single),
     ExplorerMode(name: "shared-value-others", hasReader: true, hasOthers: true, programs: .single),
+    ExplorerMode(name: "shared-models-others", hasReader: true, hasOthers: true, programs: .unlike),
+    ExplorerMode(name: "shared-value-models", hasReader: true, hasOthers: true, programs: .unlikeSingle),
+    ExplorerMode(
+      name: "exclusive-value-versions", stores: 1, access: .exclusive, hasKills: true, hasCommands: true,
+      hasOthers: true, programs: .renamingSingle),
+    ExplorerMode(name: "shared-value-versions", hasOthers: true, programs: .renamingSingle),
   ]
 
   /// Whether a store may merge a file of which nobody can say what it was made from.
@@ -80,7 +90,10 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     case .unlike: number == 1 ? LeftCounters.self : Counters.self
     case .burying: BuriedCounters.self
     case .upgraded: FirstCounters.self
-    case .single: ValueModel<NamedNumbers>.self
+    case .single: ValueModel<NamedNumbers<PlainNames>>.self
+    case .unlikeSingle:
+      number == 1 ? ValueModel<NamedNumbers<SomeNames>>.self : ValueModel<NamedNumbers<PlainNames>>.self
+    case .renamingSingle: ValueModel<NamedNumbers<OldNames>>.self
     }
   }
 
@@ -90,7 +103,8 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     case .alike, .unlike: Counters.self
     case .burying: BuriedCounters.self
     case .upgraded: SecondCounters.self
-    case .single: ValueModel<NamedNumbers>.self
+    case .single, .unlikeSingle: ValueModel<NamedNumbers<PlainNames>>.self
+    case .renamingSingle: ValueModel<NamedNumbers<NewNames>>.self
     }
   }
 }

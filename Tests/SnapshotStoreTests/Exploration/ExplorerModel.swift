@@ -9,6 +9,10 @@ protocol ExplorerModel: Model {
   var numbers: [Int: Int] { get }
   /// The same in a second table; nil if the model has none.
   var secondNumbers: [Int: Int]? { get }
+  /// Whether the model knows a record.
+  static func knows(_ id: Int) -> Bool
+  /// The same program after a property was renamed, which counts as no new version; nil if none was.
+  static var renamed: (any ExplorerModel.Type)? { get }
   /// Sets a record in all tables that the model knows; nil removes it.
   mutating func put(_ id: Int, _ value: Int?) throws
 }
@@ -16,6 +20,8 @@ protocol ExplorerModel: Model {
 extension ExplorerModel {
   static var first: Self { Self() }
   var secondNumbers: [Int: Int]? { nil }
+  static func knows(_ id: Int) -> Bool { true }
+  static var renamed: (any ExplorerModel.Type)? { nil }
 }
 
 extension Table<Counter> {
@@ -90,40 +96,4 @@ struct SecondCounters: ExplorerModel {
 
   var numbers: [Int: Int] { left.numbers }
   mutating func put(_ id: Int, _ value: Int?) throws { try left.put(id, value.map { $0 + 1000 }) }
-}
-
-/// Numbers under names of their own, as the properties of one value.
-struct NamedNumbers: Codable, Equatable, Sendable {
-  var numbers: [Int: Int] = [:]
-
-  private struct Name: CodingKey {
-    let intValue: Int?
-    var stringValue: String { intValue.map(String.init) ?? "" }
-    init(intValue: Int) { self.intValue = intValue }
-    init?(stringValue: String) {
-      guard let number = Int(stringValue) else { return nil }
-      intValue = number
-    }
-  }
-
-  init() {}
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Name.self)
-    for key in container.allKeys { numbers[key.intValue ?? 0] = try container.decode(Int.self, forKey: key) }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Name.self)
-    for (id, value) in numbers.sorted(by: { $0.key < $1.key }) {
-      try container.encode(value, forKey: Name(intValue: id))
-    }
-  }
-}
-
-extension ValueModel<NamedNumbers>: ExplorerModel {
-  static var first: Self { ValueModel(NamedNumbers()) }
-  var numbers: [Int: Int] { value.numbers }
-
-  mutating func put(_ id: Int, _ value: Int?) throws { self.value.numbers[id] = value }
 }

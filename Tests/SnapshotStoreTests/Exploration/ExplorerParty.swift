@@ -14,6 +14,7 @@ protocol ExplorerParty: AnyObject {
   var isUncertain: Bool { get set }
   var isClean: Bool { get }
   var isOpen: Bool { get }
+  var model: any ExplorerModel.Type { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
   /// The records that were saved and are not in the value with which its store was opened. A store that is opened while
@@ -62,11 +63,20 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     self.world = world
   }
 
+  var model: any ExplorerModel.Type { Root.self }
+
   func upgraded() -> any ExplorerParty {
-    guard Root.self == FirstCounters.self else { return self }
+    if Root.self == FirstCounters.self { return replaced(by: SecondCounters.self) }
+    return Root.renamed.map { replaced(by: $0) } ?? self
+  }
+
+  private func replaced<Newer: ExplorerModel>(by type: Newer.Type) -> any ExplorerParty {
     // A store that cannot save is given up. What was not acknowledged may be lost.
-    if let store, (try? perform(.reopen)) == nil, self.store === store { try? perform(.abandon) }
-    let next = Party<SecondCounters>(number, in: world)
+    if let store, (try? perform(.reopen)) == nil, self.store === store {
+      // Under the names of before, nothing may be saved from here on.
+      if Root.renamed == nil { try? perform(.abandon) } else { endNow() }
+    }
+    let next = Party<Newer>(number, in: world)
     (next.states, next.isUncertain) = (states, isUncertain)
     next.dead = [dead, store as Any, fileSystem as Any]
     next.abandoned = abandoned

@@ -24,14 +24,14 @@ extension ExplorerWorld {
         if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
       case .copyFile: if let bytes = disk[Self.path] { disk[Self.path] = bytes }
       case .moveFolder: disk.replaceDirectory("/dir", moving: "/moved \(disk.directories.count)")
-      case .replaceFile(let slot, let value): try replaceFile(mode.newestModel, slot * classes + mode.stores + 1, value)
-      case .update(let slot, let value): try update(mode.newestModel, slot * classes + mode.stores, value)
-      case .migrate: try migrate(mode.newestModel)
+      case .replaceFile(let slot, let value): try replaceFile(modelOfOthers, slot * classes + mode.stores + 1, value)
+      case .update(let slot, let value): try update(modelOfOthers, slot * classes + mode.stores, value)
+      case .migrate: try migrate(modelOfOthers)
       case .foldCommand:
         let session = try FileSession(at: Self.path, on: disk, lockTimeLimit: .zero)
         defer { session.close() }
         try session.foldJournal(ReadLimits(), date: Date(timeIntervalSinceReferenceDate: 0))
-      case .restore: try restore(mode.newestModel)
+      case .restore: try restore(modelOfOthers)
       case .allLook:
         for party in parties {
           actor = party.number
@@ -52,8 +52,16 @@ extension ExplorerWorld {
 
   /// Starts a newer version of a program.
   func upgrade(_ number: Int) -> (any Error)? {
-    parties[number] = parties[number].upgraded()
+    // Without a version in the file, the programs of before are all stopped first.
+    for number in mode.programs == .renamingSingle ? Array(parties.indices) : [number] {
+      parties[number] = parties[number].upgraded()
+    }
     return nil
+  }
+
+  /// The model of commands and of the other program.
+  private var modelOfOthers: any ExplorerModel.Type {
+    mode.programs == .renamingSingle ? parties[0].model : mode.newestModel
   }
 
   /// Another program reads the file without the journal, changes a record of its own, and replaces the file.

@@ -247,7 +247,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   private func comeToRest() throws {
     isReplaced = false
     // Beside a newer version, the first one cannot save any more.
-    for party in parties { _ = upgrade(party.number) }
+    for number in parties.indices { _ = upgrade(number) }
     if mode.isFirstExclusive, parties[0].isOpen { try parties[0].perform(.reopen) }
     let parties = parties.filter { !mode.isFirstExclusive || $0.number > 0 }
     var last: (any Error)?
@@ -266,7 +266,10 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     if let last { throw Failure("does not recover: \(last)") }
     try check(disk.copyOfFiles(), "at the end")
     let values = parties.map(\.numbers)
-    if values.contains(where: { $0 != values[0] }) { throw Failure("the stores do not agree: \(values)") }
+    let agree = zip(parties, values).allSatisfy { party, value in
+      value == values[0].filter { party.model.knows($0.key) }
+    }
+    if !agree { throw Failure("the stores do not agree: \(values)") }
     if mode.hasReader, disk[Self.path] != nil {
       if reader == nil { reader = try openReader(mode.newestModel) }
       reader?.checkFileAndWait()
