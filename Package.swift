@@ -86,7 +86,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "SnapshotUITests", dependencies: ["SnapshotStore", "SnapshotUI"], swiftSettings: settings),
     .testTarget(
-      name: "SnapshotCommandsTests", dependencies: ["SnapshotStore", "SnapshotCommands", "TestSupport"],
+      name: "SnapshotCommandsTests",
+      dependencies: ["SnapshotStore", "SnapshotCommands", "SnapshotStoreTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshotCLITests",

@@ -144,7 +144,7 @@ import Testing
     #expect(list.status != Exit.good)
     #expect(list.error.contains("the journal beside the file has changes for another version of it"))
     let check = try cli.run("check", "copy.json")
-    #expect(check.status != Exit.good && check.error.contains("“fold”"), "\(check)")
+    #expect(check.status != Exit.good && check.error.contains("“snapshot-cli fold copy.json”"), "\(check)")
     // A change opens the store, which brings both together.
     let add = try cli.run("add", "Another", "--store", "copy.json")
     #expect(add.status == Exit.good, "\(add.error)")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotCommands
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 @testable import TestSupport
 
 /// A tool names its commands where the library names its functions.
@@ -30,6 +31,55 @@ struct ToolAdviceTests {
     let file = String(decoding: try SnapshotFile.encode(Counters(), as: .json), as: UTF8.self)
     let text = try words(file.replacing("\"left\":[", with: "\"left\": ["))
     #expect(text.contains("“wall check a.json --accept”") && !text.contains("SnapshotFile"))
+  }
+
+  /// No command repairs a line of a journal.
+  @Test func aRecordOfALine() throws {
+    let test = StoreUnderTest()
+    let options = StoreOptions(policy: .manual, journal: .beside())
+    let store = try test.open(BareCounters.self, options)
+    try store.flushAndWait(folding: true)
+    try store.write { try $0.left.insert(BareCounters.Counter(id: 2)) }
+    try store.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try store.closeAndWait()
+    let error = try #require(throws: SnapshotError.self) {
+      try Store<Counters>.open(
+        at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    }
+    let text = Tool.$runningName.withValue("wall") { CommandFailure(error).message }
+    #expect(text.contains("move the journal away") && !text.contains("“wall"))
+  }
+
+  /// The word for a file is replaced in advice of the tool only.
+  @Test func aPropertyWithALargeName() throws {
+    let error = #expect(throws: SnapshotError.self) {
+      let text = #"{"snapshot":{"schema":"profiles","version":1},"users":[{"id":1}]}"#
+      _ = try SnapshotFile.decode(Profiles.self, from: Array(text.utf8), path: "a.json")
+    }
+    #expect(error?.description.contains("DefaultValue(\"users\", \"PROFILE\"") == true)
+  }
+
+  /// The counters of a program that forgot their values.
+  private struct BareCounters: Model {
+    var left = Table<Counter>()
+    var right = Table<Counter>()
+    static let schema = Schema<BareCounters>(
+      "counters", version: 1, Field("left", \.left), Field("right", \.right))
+
+    struct Counter: Record {
+      let id: Int
+    }
+  }
+
+  private struct Profiles: Model {
+    var users = Table<User>()
+    static let schema = Schema<Profiles>("profiles", version: 1, Field("users", \.users))
+
+    struct User: Record {
+      let id: Int
+      var PROFILE: String
+    }
   }
 
   @Test func aKeptVersion() throws {

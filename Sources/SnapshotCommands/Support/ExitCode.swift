@@ -54,7 +54,7 @@ public struct CommandFailure: Error {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as SnapshotError:
-      self.init(error.inWordsOfTool.shownInFolder.description, Self.exitCode(error, creating: creating))
+      self.init(error.shownInFolder.inWordsOfTool.description, Self.exitCode(error, creating: creating))
     case let refusal as TransactionRefusal: self.init(refusal.description.forTerminalLines, .badData)
     default: self.init("\(error)".forTerminal, .ioError)
     }
@@ -92,19 +92,22 @@ public struct CommandFailure: Error {
 extension SnapshotError {
   /// The same error, with advice that names commands in place of functions of the library.
   var inWordsOfTool: SnapshotError {
-    let tool = Tool.runningName
+    let (tool, file) = (Tool.runningName, path ?? "FILE")
     var error = self
     for remedy in remedies {
       let words =
         switch remedy.kind {
         case .edit:
-          "If the edit is yours, accept it with “\(tool) check FILE --accept”, or delete the checksum. If it is not, "
-            + "“\(tool) generations FILE” lists older versions, and “\(tool) recover” saves what can be read."
-        case .otherSchema: "“\(tool) info FILE” shows what is in it; open it with the program that made it."
+          "If the edit is yours, accept it with “\(tool) check \(file) --accept”, or delete the checksum. If it is not, "
+            + "“\(tool) generations \(file)” lists older versions, and “\(tool) recover” saves what can be read."
+        case .otherSchema: "“\(tool) info \(file)” shows what is in it; open it with the program that made it."
         case .record:
-          "Repair it by hand, and accept the edit with “\(tool) check FILE --accept”; "
-            + "or save the rest with “\(tool) recover FILE -o OUT”."
-        case .keptVersion(let date): "A version of \(date) was kept: see “\(tool) generations FILE”."
+          "Repair it by hand, and accept the edit with “\(tool) check \(file) --accept”; "
+            + "or save the rest with “\(tool) recover \(file) -o OUT”."
+        case .line:
+          "The program that wrote the journal can read it. To go on without its changes, move the journal away."
+        case .foreignJournal: "“\(tool) fold \(file)” merges both."
+        case .keptVersion(let date): "A version of \(date) was kept: see “\(tool) generations \(file)”."
         }
       error.advice = error.advice?.replacing(remedy.text, with: words)
     }

@@ -32,7 +32,9 @@ extension Journal {
       return Result { () throws(SnapshotError) in try JournalReading<Root>(context, changes[range]) }
     }
     var readings: [JournalReading<Root>] = []
-    for result in results { readings.append(try result.get()) }
+    for result in results {
+      do throws(SnapshotError) { readings.append(try result.get()) } catch { throw error.inLine }
+    }
     return try JournalReading.apply(readings, to: content, idKeys)
   }
 

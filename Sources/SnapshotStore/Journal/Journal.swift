@@ -125,6 +125,9 @@ struct Journal: Sendable {
     lines.contains { line in if case .fold(let name) = line.kind { name != header?.base } else { false } }
   }
 
+  /// Whether its last changes stand on a file that may lack what came before.
+  var isCut: Bool { lines.contains { if case .cut = $0.kind { true } else { false } } }
+
   /// The lines behind the last mark that names the file on which the journal was begun. The lines before it count on no
   /// file.
   var ownLines: ArraySlice<Line> {

@@ -205,6 +205,7 @@ extension SnapshotError {
     SnapshotError(
       .foreignJournal,
       "the journal beside the file has changes for another version of it: the file was replaced or edited since",
-      advice: "Open the store for writing, or run “fold” of its own tool: they merge both.", path: path)
+      path: path
+    ).advising(.foreignJournal, "Open the store for writing: that merges both.")
   }
 }

@@ -40,7 +40,6 @@ struct UntypedTableReplay {
 
   private mutating func remove(_ text: ExactText, _ section: String, _ item: Item) throws(SnapshotError) {
     guard let place = try place(of: text, section, item) else {
-      // A table without a key of ids is one value, of which a part is wrong.
       if context.isPart, key != .nowhere { return }
       var error = failure(.recordNotFound, "the record that the line removes is not in the table", section, item)
       error.advice = "If the file was edited by hand, open it with the program that knows the types of its records."

@@ -111,6 +111,25 @@ extension Model {
     return search.members
   }
 
+  /// The members of the value that a damaged file has lost.
+  ///
+  /// A value that reads another key than it writes may have a member from there. That one is not lost, and has another
+  /// value than the default.
+  ///
+  /// - Parameters:
+  ///   - names: those in the file.
+  ///   - isOld: whether the value was read from such a key.
+  func lostMembers(
+    besides names: Set<ExactText>, isOld: Bool, _ defaults: [DefaultValue]
+  ) throws(SnapshotError) -> [ExactText] {
+    guard let name = Self.schema.flattened else { return [] }
+    let all = try Self().flattenedDefaults() + defaults.filter { ExactText($0.table) == name }
+    let known = Dictionary(all.map { (ExactText($0.key), $0.value.item) }) { _, last in last }
+    return try flattenedMembers().filter { member in
+      !names.contains(member.key) && (!isOld || known[member.key].map { Item.areSame($0, member.value) } == true)
+    }.map(\.key)
+  }
+
   /// The members that differ from those of an older value. Nil if one is gone.
   func flattenedChanges(from old: Self) throws(SnapshotError) -> [Item.Member]? {
     let (before, after) = (try old.flattenedMembers(), try flattenedMembers())

@@ -100,6 +100,49 @@ extension Model {
   }
 }
 
+extension SnapshotContent {
+  /// Whether the unknown content is written as in another content. O(1) if one is a copy of the other.
+  func hasSameUnknown(as other: SnapshotContent) -> Bool {
+    if unknown.isSame(as: other.unknown) { return true }
+    guard unknown.hasSameWholes(as: other.unknown) else { return false }
+    var comparison = UnknownComparison<Root>(a: unknown, b: other.unknown)
+    Root.schema.visit(&comparison)
+    return comparison.areSame
+  }
+}
+
+/// Compares the unknown members of records and single values.
+private struct UnknownComparison<Root: Model>: FieldVisitor {
+  let a: UnknownContent
+  let b: UnknownContent
+  var areSame = true
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    let (first, second) = (a.members(in: name, of: Value.self), b.members(in: name, of: Value.self))
+    areSame =
+      areSame && first.count == second.count && first.allSatisfy { Item.areSame($1, second[$0] ?? []) }
+  }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    areSame = areSame && Item.areSame(a.members(ofValue: name), b.members(ofValue: name))
+  }
+}
+
+extension UnknownContent {
+  /// Whether the tables and single values are written as in another content.
+  fileprivate func hasSameWholes(as other: UnknownContent) -> Bool {
+    let (mine, others) = (tables.map { Item(.array($0.items)) }, other.tables.map { Item(.array($0.items)) })
+    return names == other.names && zip(mine, others).allSatisfy { Item.areSame($0, $1) }
+      && zip(values, other.values).allSatisfy { Item.areSame($0.item, $1.item) }
+  }
+}
+
+extension Item {
+  fileprivate static func areSame(_ a: [Member], _ b: [Member]) -> Bool {
+    areSame(Item(.dictionary(a)), Item(.dictionary(b)))
+  }
+}
+
 private struct StoredComparison<Root: Model>: FieldVisitor {
   let a: Root
   let b: Root

@@ -44,9 +44,9 @@ extension Store {
     let theirs = found.content
     let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: found.isAmbiguous)
     if origins.isNewest { return false }
-    let newest = saver.file.newest(of: history)
+    let newest = history.newest
     let merged = ExternalMerge(theirs: theirs, origins: origins, newest: newest, ourUnknown: saver.file.unknown)
-      .run(history.newest)
+      .run(newest.value)
     return origins.isUnknown || !merged.conflicts.isEmpty || !merged.content.value.isStoredLike(theirs.value)
   }
 
@@ -90,7 +90,7 @@ extension Store {
   ) throws(SnapshotError) -> ExternalChange {
     let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isAmbiguous)
     let careful = ExternalMerge(
-      theirs: theirs, origins: origins, newest: saver.file.newest(of: history), ourUnknown: saver.file.unknown)
+      theirs: theirs, origins: origins, newest: history.newest, ourUnknown: saver.file.unknown)
     var merge = careful
     if incoming.isAmbiguous, !origins.isUnknown { merge.options = .yieldsUnchanged }
     let expected = incoming.knownToOthers.map { merge.run($0).content.value }

@@ -79,7 +79,7 @@ extension JournalOpening {
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)
     var origins = history.origins(of: theirs.value)
-    var newest = SnapshotContent(history.newest, base.unknown)
+    var newest = history.newest
     // The other program knows no journal. It has read the newest version that it could see.
     if origins.values.count == 1, origins.values[0].hasSameTables(as: base.value) {
       origins = MergeOrigins(values: origins.values, isNewest: true)
@@ -99,41 +99,35 @@ extension JournalOpening {
     // Lines name single members of a flattened value. One that no line names is as in the file.
     var base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
     base.unknown.flattened = theirs.unknown.flattened
+    // A table whose records have no ids of their own is one value. Its lines are applied to the one in the file.
+    base.unknown.set(theirs.unknown.tables.filter { !$0.hasOwnIDs })
     let ours = try replay(journal, journal.ownLines, onto: base, isPart: true)
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
     // The changed properties of a single value cannot be told from the others, so all that differ are reported.
-    let values = Set(Root.schema.fields.filter { !$0.isTable }.map(\.name))
-    merged.conflicts.removeAll { values.contains($0.table) && !Self.isUnknown($0, [ours.unknown, theirs.unknown]) }
+    let unknown = UnknownNames([ours.unknown, theirs.unknown], of: Root.self)
+    merged.conflicts.removeAll { unknown.values.contains($0.table) && !unknown.contains($0) }
     merged.conflicts += DifferentValues.conflicts(in: merged.content.value, theirs.value, .tookOurs)
     let result = merged.content.value
-    let applications = [theirs, merged.content].lazy.compactMap { content in
-      // A record of the journal may have the unique key of one that only the content has, and the merge does not.
-      (try? replay(journal, journal.ownLines, onto: content, isPart: true)).map { (before: content.value, after: $0) }
-    }
-    if let (before, applied) = applications.first {
+    // A record of the journal may have the unique key of one that only the content has, and the merge does not.
+    for content in [theirs, merged.content] {
+      guard let applied = try? replay(journal, journal.ownLines, onto: content, isPart: true) else { continue }
       merged.conflicts += DifferentValues.conflicts(in: result, applied.value, .tookTheirs)
-      merged.conflicts += ReturnedRecords.conflicts(from: before, to: applied.value, in: result, .keptTheirChange)
-      let counts = applied.unknown.tables.map { (ExactText($0.name), $0.items.count) }
-      let after = Dictionary(counts) { first, _ in first }
-      merged.conflicts += merged.content.unknown.tables.compactMap { table in
-        guard let count = after[ExactText(table.name)], count < table.items.count else { return nil }
-        return MergeConflict(table: table.name, id: "", resolution: .keptTheirChange)
+      merged.conflicts += ReturnedRecords.conflicts(
+        from: content.value, to: applied.value, in: result, .keptTheirChange)
+      merged.conflicts += merged.content.unknown.tables(largerThanIn: applied.unknown).map {
+        MergeConflict(table: $0, id: "", resolution: .keptTheirChange)
+      }
+      break
+    }
+    if journal.mayBeInOtherFile || journal.isCut {
+      merged.conflicts += ReturnedRecords.conflicts(from: ours.value, to: theirs.value, in: result, .keptOurChange)
+      merged.conflicts += merged.content.unknown.tables(largerThanIn: theirs.unknown).map {
+        MergeConflict(table: $0, id: "", resolution: .keptOurChange)
       }
     }
-    if journal.mayBeInOtherFile {
-      merged.conflicts += ReturnedRecords.conflicts(from: ours.value, to: theirs.value, in: result, .keptOurChange)
-    }
     return merged
-  }
-
-  /// Whether a conflict is one of content that the schema does not know, under the name of a single value.
-  private static func isUnknown(_ conflict: MergeConflict, _ sides: [UnknownContent]) -> Bool {
-    let name = ExactText(conflict.table)
-    if Root.schema.flattened == name { return sides.contains { $0.names.contains(name) } }
-    let keys = Set(sides.flatMap { $0.members(ofValue: conflict.table) }.map(\.key))
-    return !conflict.properties.isEmpty && conflict.properties.allSatisfy { keys.contains(ExactText($0)) }
   }
 
   /// Takes the result of a merge, unless a rule or a validation of the schema refuses it. Then what the journal has is
@@ -177,9 +171,9 @@ extension JournalOpening {
     for generation in (try? folder.generations()) ?? [] {
       guard let bytes = try? folder.bytes(of: generation, options.limits) else { continue }
       let name = JournalBase(of: bytes, options.limits)
-      // A fold behind its lines may have put back what they remove. Lines of an older version need it nevertheless.
-      let isDoubtful = journal.mayBeInOtherFile && name == journal.header?.base
-      guard !isDoubtful || journal.header?.version != Root.schema.version, let lines = journal.lines(since: name),
+      // A fold behind its lines may have put back what they remove.
+      if journal.mayBeInOtherFile, name == journal.header?.base { continue }
+      guard let lines = journal.lines(since: name),
         let document = try? Document(bytes, limits: options.limits, threads: options.threads),
         let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
       else { continue }
@@ -215,6 +209,45 @@ extension JournalOpening {
     }
     return result
   }
+}
+
+/// The names of unknown content, to tell its conflicts from those of the schema's single values.
+private struct UnknownNames {
+  /// The single values of the schema.
+  let values: Set<String>
+  private let flattened: String?
+  private let names: Set<ExactText>
+  private let members: [String: Set<ExactText>]
+
+  init<Root: Model>(_ sides: [UnknownContent], of type: Root.Type) {
+    values = Set(Root.schema.fields.filter { !$0.isTable }.map(\.name))
+    flattened = Root.schema.flattened?.text
+    names = Set(sides.flatMap(\.names))
+    members = Dictionary(
+      uniqueKeysWithValues: values.map { name in
+        (name, Set(sides.flatMap { $0.members(ofValue: name) }.map(\.key)))
+      })
+  }
+
+  /// Whether a conflict under the name of a single value is one of unknown content.
+  func contains(_ conflict: MergeConflict) -> Bool {
+    if flattened == conflict.table { return names.contains(ExactText(conflict.table)) }
+    let keys = members[conflict.table] ?? []
+    return !conflict.properties.isEmpty && conflict.properties.allSatisfy { keys.contains(ExactText($0)) }
+  }
+}
+
+extension UnknownContent {
+  /// The names of the tables that have fewer records in other content, or are not there. O(tables).
+  fileprivate func tables(largerThanIn other: UnknownContent) -> [String] {
+    let others = other.tables.byName
+    return tables.filter { $0.items.count > others[ExactText($0.name)]?.items.count ?? 0 }.map(\.name)
+  }
+}
+
+extension UntypedTable {
+  /// Whether each record has an id of its own under the key that the file names.
+  fileprivate var hasOwnIDs: Bool { Self.keyOfIDs(in: [self]).map { items.byID($0) != nil } ?? false }
 }
 
 /// Puts the flattened value of a model into another one.

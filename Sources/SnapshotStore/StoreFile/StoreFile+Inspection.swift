@@ -29,7 +29,8 @@ extension StoreFile {
       let theirs = base.history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
       let file = KnownFile(
         status: status, name: name, isDurable: false, olderVersion: decoded.olderVersion, unknown: decoded.unknown,
-        fileUnknown: decoded.unknown, value: theirs, history: history(with: theirs))
+        fileUnknown: decoded.unknown, value: theirs,
+        history: history(with: SnapshotContent(theirs, decoded.unknown)))
       return .changed(FoundFile(file: file, value: theirs, history: base.history))
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
@@ -74,7 +75,9 @@ extension StoreFile {
         // Its process may have been killed before it was durable.
         if let read = content.journal { _ = try session.journal.makeDurable(read.bytes, read.status) }
       }
-      if found.value.isStoredLike(known), content.journal == nil {
+      if content.journal == nil, found.value.isStoredLike(known),
+        found.content.hasSameUnknown(as: SnapshotContent(known, unknown))
+      {
         accept(found, unknown: found.file.unknown, expecting: Root?.none)
         self.base?.needsWholeSave = false
         return .unchanged
@@ -130,7 +133,8 @@ extension StoreFile {
       status: content.status, name: name, isDurable: false, olderVersion: decoded.olderVersion,
       journal: content.journalExtent, unknown: journaled?.content.unknown ?? decoded.unknown,
       fileUnknown: decoded.unknown, value: alone,
-      history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
+      history: history?.appending(SnapshotContent(alone, decoded.unknown), date: date(), behind: gap)
+        ?? ValueHistory(SnapshotContent(alone, decoded.unknown), date: date()))
     var found = FoundFile(file: file, value: value, history: earlier)
     guard let journaled else { return found }
     found.journaled = value
@@ -149,7 +153,7 @@ extension StoreFile {
   func history(before base: KnownFile<Root>) -> ValueHistory<Root>? {
     let history = base.history
     guard session.isShared, let known else { return history }
-    return history?.appending(known, date: date())
+    return history?.appending(SnapshotContent(known, unknown), date: date())
   }
 
   /// The content of another version of the file, and the earlier values of the file if they are known.
@@ -163,13 +167,11 @@ extension StoreFile {
     return (SnapshotContent(theirs, decoded.unknown), history)
   }
 
-  /// The values that the file has held, including the current one.
+  /// The versions that the file has held, including the current one.
   ///
   /// - Parameter gap: what it may have held since the last one.
-  func history(with value: Root, behind gap: HistoryGap = .none) -> ValueHistory<Root> {
-    guard var history = base?.history else { return ValueHistory(value, date: date()) }
-    history.append(value, date: date(), behind: gap)
-    return history
+  func history(with content: SnapshotContent<Root>, behind gap: HistoryGap = .none) -> ValueHistory<Root> {
+    base?.history?.appending(content, date: date(), behind: gap) ?? ValueHistory(content, date: date())
   }
 
   /// The possible bases of a value: earlier contents of the file, while the store was open and before.
@@ -235,12 +237,6 @@ extension StoreFile {
     base?.unknown = unknown
     base?.saved = nil
     base?.needsWholeSave = true
-  }
-
-  /// The content that the file has had last. A store that has the file alone may have lines and merges that are not in
-  /// the file.
-  func newest(of history: ValueHistory<Root>) -> SnapshotContent<Root> {
-    SnapshotContent(history.newest, session.isShared ? unknown : base?.fileUnknown ?? unknown)
   }
 
   /// The unknown content of this store's own file.

@@ -103,7 +103,7 @@ extension SnapshotError: CustomStringConvertible {
     if path == nil, let position { places.append(position.description) }
     if let dataPath { places.append(dataPath) }
     let sentence = (places + [message]).joined(separator: ": ")
-    return advice.map { "\(sentence). \($0.replacing("FILE", with: path?.escapedForMessage() ?? "FILE"))" } ?? sentence
+    return advice.map { "\(sentence). \($0)" } ?? sentence
   }
 
   private static func suffix(_ position: Position) -> String {
@@ -128,6 +128,10 @@ extension SnapshotError {
       case otherSchema
       /// A record that lacks a property, or has a value of another type.
       case record
+      /// The same in a line of a journal, which nobody can repair by hand.
+      case line
+      /// A journal that stands on another version of the file.
+      case foreignJournal
       /// A damaged file with an older version, which was kept at a date.
       case keptVersion(String)
     }
@@ -141,6 +145,15 @@ extension SnapshotError {
     var error = self
     error.advice = advice.map { "\($0) \(text)" } ?? text
     error.remedies.append(Remedy(kind: kind, text: text))
+    return error
+  }
+
+  /// The same error for a record in a line of a journal.
+  var inLine: SnapshotError {
+    var error = self
+    error.remedies = remedies.map { remedy in
+      if case .record = remedy.kind { Remedy(kind: .line, text: remedy.text) } else { remedy }
+    }
     return error
   }
 

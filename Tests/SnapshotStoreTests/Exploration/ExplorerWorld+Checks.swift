@@ -74,9 +74,14 @@ extension ExplorerWorld {
     for (number, states) in possible.stores.enumerated() {
       guard let states else { continue }
       wrong.formUnion(try check(own(number, numbers), among: states, kept, "\(what): store \(number)"))
-      if let second = found.secondNumbers, mode.model(number) == type, own(number, numbers) != own(number, second) {
-        throw Failure("\(what): the tables of store \(number) do not fit together")
+      guard let second = found.secondNumbers, mode.model(number) == type else { continue }
+      let (one, other) = (own(number, numbers), own(number, second))
+      let different = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
+      // A program that does not know one of the tables may decide a conflict in another way there.
+      if !different.isEmpty, mode.programs != .unlike || !told.isSuperset(of: different) {
+        throw Failure("\(what): the tables of store \(number) do not fit together: \(one) and \(other)")
       }
+      wrong.formUnion(different)
     }
     for (index, states) in possible.others.enumerated() {
       let own = own(mode.stores + index, numbers)

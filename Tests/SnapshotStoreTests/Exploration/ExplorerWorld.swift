@@ -231,7 +231,9 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   }
 
   func tell(_ outcome: MergeOutcome) {
-    let ids = Set(outcome.conflicts.flatMap { $0.id.isEmpty ? $0.properties : [$0.id] }.compactMap { Int($0) })
+    // The properties of a single value may have a letter before the number. Unknown ones are named like tables.
+    let names = outcome.conflicts.flatMap { [$0.id, $0.table] + ($0.id.isEmpty ? $0.properties : []) }
+    let ids = Set(names.compactMap { Int($0.drop(while: \.isLetter)) })
     told.formUnion(ids)
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }

@@ -6,19 +6,20 @@ import Testing
 @testable import TestSupport
 
 /// A journal with the mark of a fold comes back after a power cut, because its removal was not synced. Another program
-/// has added counter 10 to the file of the fold.
+/// has changed the file of the fold.
 extension ReplacedFileTests {
   /// - Parameters:
   ///   - line: what a line of the journal has.
   ///   - fold: what the fold has on top of it.
+  ///   - edit: what the other program changes.
   ///   - isBaseKept: whether the file on which the journal was begun is a generation.
-  private func disk(
-    from first: [Int], line: (inout Counters) throws -> Void, fold: (inout Counters) throws -> Void,
-    isBaseKept: Bool = false
+  func disk<Root: Model>(
+    _ first: (inout Root) throws -> Void, line: (inout Root) throws -> Void, fold: (inout Root) throws -> Void,
+    edit: (inout Root) throws -> Void, isBaseKept: Bool = false
   ) throws -> InMemoryFileSystem {
     let test = StoreUnderTest()
-    let store = try test.open(Counters.self, .journaled())
-    try store.write { for id in first { try $0.set(id, to: id) } }
+    let store = try test.open(Root.self, .journaled())
+    try store.write(first)
     try store.flushAndWait(folding: true)
     let base = try #require(test.fileSystem[Self.path])
     try store.write(line)
@@ -32,11 +33,21 @@ extension ReplacedFileTests {
     let disk = test.fileSystem.copyOfFiles()
     try store.closeAndWait()
     for path in disk.paths where path.contains(".generations/") { disk[path] = isBaseKept ? base : nil }
-    var theirs: Counters = try SnapshotFile.decode(from: #require(disk[Self.path]))
-    try theirs.set(10, to: 10)
+    var theirs: Root = try SnapshotFile.decode(from: #require(disk[Self.path]))
+    try edit(&theirs)
     disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
     disk[JournalStoreTests.journalPath] = journal
     return disk
+  }
+
+  /// The same for counters. Counter 10 is that of the other program.
+  private func disk(
+    from first: [Int], line: (inout Counters) throws -> Void, fold: (inout Counters) throws -> Void,
+    isBaseKept: Bool = false
+  ) throws -> InMemoryFileSystem {
+    try disk(
+      { for id in first { try $0.set(id, to: id) } }, line: line, fold: fold, edit: { try $0.set(10, to: 10) },
+      isBaseKept: isBaseKept)
   }
 
   private func expect(_ disk: InMemoryFileSystem, has ids: [Int], telling conflicts: [MergeConflict]) throws {

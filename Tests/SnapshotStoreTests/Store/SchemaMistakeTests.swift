@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func errorsDescribeThemselvesToFoundation() {
-    let error: any Error = SnapshotError(.emptyFile, "the file is empty", advice: "Check FILE.", path: "/a")
-    #expect(error.localizedDescription == "/a: the file is empty. Check /a.")
+    let error: any Error = SnapshotError(.emptyFile, "the file is empty", advice: "Check it.", path: "/a")
+    #expect(error.localizedDescription == "/a: the file is empty. Check it.")
   }
 }

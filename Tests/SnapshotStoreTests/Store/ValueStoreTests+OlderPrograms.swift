@@ -85,7 +85,7 @@ extension ValueStoreTests {
     var name = ""
 
     enum CodingKeys: CodingKey { case size, name, oldName }
-    init() {}
+    init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       size = try container.decode(Int.self, forKey: .size)
@@ -198,6 +198,20 @@ extension ValueStoreTests {
     let salvaged = try Salvaged<ValueModel<NewNote>>(of: Array(damaged.utf8))
     let filled = try salvaged.filled(from: older).content.value.value
     #expect(filled.name == "b" && filled.size == 8)
+  }
+
+  /// Another property, which is missing in the file, is lost nevertheless.
+  @Test(arguments: [false, true]) func aPropertyBesideAnOldKeyIsLost(isBroken: Bool) throws {
+    let older = ValueModel(NewNote(size: 7, name: "a"))
+    let text = String(
+      decoding: try SnapshotFile.encode(ValueModel(OldNote(size: 8, oldName: "b")), as: .json), as: UTF8.self)
+    let damaged = text.replacing("\"size\":8", with: "").replacing(",\n\n", with: "\n").replacing(",\n}", with: "\n}")
+    let salvaged = try Salvage<ValueModel<NewNote>>(
+      bytes: Array((isBroken ? damaged + "]" : damaged).utf8), limits: ReadLimits(),
+      defaults: ValueModel(NewNote()).flattenedDefaults()
+    ).run()
+    let filled = try salvaged.filled(from: SnapshotContent(older)).content.value.value
+    #expect(filled.name == "b" && filled.size == 7)
   }
 
   /// A property that was set and set back is in the file, and an old key does not count any more.

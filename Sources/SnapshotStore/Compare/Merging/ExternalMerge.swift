@@ -28,20 +28,18 @@ struct ExternalMerge<Root: Model> {
   }
 
   func run(_ ours: Root) -> Result {
-    var (content, unknownConflicts) = mergeUnknown(SnapshotContent(ours, ourUnknown ?? newest.unknown))
+    var (content, conflicts) = mergeUnknown(SnapshotContent(ours, ourUnknown ?? newest.unknown))
     let merged = merge(content.ours.value, content.theirs.value)
     content.ours.value = merged.value
-    var conflicts = merged.conflicts + unknownConflicts
+    conflicts = merged.conflicts + conflicts
     if !origins.isNewest {
       let older = passedOver(by: content.ours, ours, known: conflicts)
       conflicts += older.values + older.unknown
-      unknownConflicts += older.unknown
     }
     return Result(
       content: content.ours, conflicts: conflicts, repaired: merged.repaired,
       losesTheirs: origins.isUnknown || conflicts.contains(where: \.losesTheirs) || !merged.repaired.isEmpty,
-      keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty
-        || ourUnknown.map { !$0.isSame(as: newest.unknown) } == true)
+      keepsOurUnknown: !content.ours.hasSameUnknown(as: theirs))
   }
 
   private func merge(

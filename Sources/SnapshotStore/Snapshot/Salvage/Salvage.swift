@@ -44,11 +44,9 @@ struct Salvage<Root: Model> {
     let fields = Root.schema.fields.filter { !$0.isFlattened }
     let isMissing = { (name: String) in !read.names.contains(ExactText(name)) }
     for table in fields.filter(\.isTable).map(\.name).filter(isMissing) { log.addMissing(table: table) }
-    // A value that reads another key than it writes may have a member from there.
-    let isOld = decoded.unknown.flattened.difference == .old
-    let members = isOld ? [] : try decoded.root.flattenedMembers()
-    let values = fields.filter { !$0.isTable }.map(\.name) + members.map(\.key.text)
-    let missing = values.filter(isMissing)
+    let members = try decoded.root.lostMembers(
+      besides: read.names, isOld: decoded.unknown.flattened.difference == .old, defaults)
+    let missing = fields.filter { !$0.isTable }.map(\.name).filter(isMissing) + members.map(\.text)
     for value in missing { log.addMissing(value: value) }
     return missing
   }

@@ -65,11 +65,10 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
       (root, unknown) = (content.value, content.unknown)
       break
     }
-    // A value that reads another key than it writes may have a member from there.
-    if unknown.flattened.difference == .old { return }
-    for member in try root.flattenedMembers() where !found.contains(member.key) {
-      lostValues.append(member.key.text)
-      if !log.hasValue(member.key.text) { log.addMissing(value: member.key.text) }
+    let isOld = unknown.flattened.difference == .old
+    for member in try root.lostMembers(besides: found, isOld: isOld, defaults) {
+      lostValues.append(member.text)
+      if !log.hasValue(member.text) { log.addMissing(value: member.text) }
     }
   }
 

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// Another program edits the file of programs of different versions.
+extension SharedVersionTests {
+  /// A program edits the file, which has none of it, before the line is folded.
+  @Test(arguments: [false, true]) func whatAProgramDoesNotKnowStaysBesideAnEdit(isRemoved: Bool) throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { value in
+      try value.books.insert(Wider.Book(id: 1, title: "Emma, annotated", pages: 474))
+      if isRemoved { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { value in
+      if isRemoved { value.loans.remove(7) } else { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait()
+    settle()
+    old.checkFileAndWait()
+    var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    try edited.books.insert(Wider.Book(id: 2, title: "Persuasion, abridged"))
+    test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
+    old.checkFileAndWait()
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    try old.flushAndWait(folding: true)
+    settle()
+    wide.checkFileAndWait()
+    #expect(wide.read { $0.books.map(\.id) } == [1, 2])
+    #expect(wide.read { $0.loans.map(\.id) } == (isRemoved ? [] : [7]))
+    try old.closeAndWait()
+    try wide.closeAndWait()
+    #expect(try test.stored(Wider.self).loans.map(\.id) == (isRemoved ? [] : [7]))
+  }
+
+  /// The same for a store that has the file alone, and has read the line at its start.
+  @Test(arguments: [false, true]) func whatAJournalHasStaysBesideAnEdit(isRemoved: Bool) throws {
+    let wide = try test.open(Wider.self, StoreOptions.journaled())
+    try wide.write { value in
+      try value.books.insert(Wider.Book(id: 1, title: "Emma, annotated"))
+      if isRemoved { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait(folding: true)
+    let file = try #require(test.fileSystem[test.path])
+    try wide.write { value in
+      if isRemoved { value.loans.remove(7) } else { try value.loans.insert(Counter(id: 7, value: 1)) }
+    }
+    try wide.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try wide.closeAndWait()
+    var options = StoreOptions.journaled()
+    options.externalChanges = .merge
+    let old = try Store<Old>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    var edited: Wider = try SnapshotFile.decode(from: file)
+    try edited.books.insert(Wider.Book(id: 2, title: "Persuasion"))
+    disk[test.path] = try SnapshotFile.encode(edited, as: .json)
+    old.checkFileAndWait()
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    try old.closeAndWait()
+    let stored = try SnapshotFile.decode(Wider.self, from: #require(disk[test.path]))
+    #expect(stored.books.map(\.id) == [1, 2])
+    #expect(stored.loans.map(\.id) == (isRemoved ? [] : [7]))
+  }
+
+  /// Short texts prove nothing, so two versions of the file may be the base. What a peer has removed is back, and told.
+  @Test func aRemovalThatAProgramDoesNotKnowIsToldBesideAnEdit() throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { try $0.books.insert(Wider.Book(id: 1, title: "Emma")) }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { value in
+      try value.books.update(1) { $0.title = "Emma2" }
+      try value.loans.insert(Counter(id: 7, value: 1))
+    }
+    try wide.flushAndWait(folding: true)
+    old.checkFileAndWait()
+    try wide.write { _ = $0.loans.remove(7) }
+    try wide.flushAndWait()
+    old.checkFileAndWait()
+    var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    try edited.books.insert(Wider.Book(id: 2, title: "Sanditon"))
+    test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
+    old.checkFileAndWait()
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    try old.flushAndWait(folding: true)
+    wide.checkFileAndWait()
+    #expect(wide.read { $0.loans[7] != nil })
+    let conflicts = reports.withLock { reports in
+      reports.flatMap { report -> [MergeConflict] in
+        if case .merged(let outcome, _) = report { outcome.conflicts } else { [] }
+      }
+    }
+    #expect(
+      conflicts.filter { $0.table == "loans" } == [
+        MergeConflict(table: "loans", id: "", resolution: .tookOursOverOlder)
+      ])
+    try old.closeAndWait()
+    try wide.closeAndWait()
+  }
+
+  /// The same for a removal if the program is started then. Nobody has what both were made from.
+  @Test func aRemovalThatAProgramDoesNotKnowIsTold() throws {
+    let wide = try test.open(Wider.self, StoreOptions.journaled())
+    try wide.write { for id in 7...8 { try $0.loans.insert(Counter(id: id, value: 1)) } }
+    try wide.flushAndWait(folding: true)
+    try wide.write { value in
+      value.loans.remove(7)
+      try value.books.insert(Wider.Book(id: 1, title: "Emma"))
+    }
+    try wide.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try wide.closeAndWait()
+    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
+    var edited: Wider = try SnapshotFile.decode(from: #require(disk[test.path]))
+    try edited.books.insert(Wider.Book(id: 2, title: "Persuasion"))
+    disk[test.path] = try SnapshotFile.encode(edited, as: .json)
+    let old = try Store<Old>.open(
+      at: URL(fileURLWithPath: test.path), options: .journaled(), fileSystem: disk, scheduler: ManualScheduler())
+    #expect(old.read { $0.books.map(\.id) } == [1, 2])
+    #expect(
+      old.openReport?.journal?.outcome?.conflicts
+        == [MergeConflict(table: "loans", id: "", resolution: .keptTheirChange)])
+    try old.closeAndWait()
+    #expect(try SnapshotFile.decode(Wider.self, from: #require(disk[test.path])).loans.map(\.id) == [7, 8])
+  }
+
+  /// A peer has saved it in a line only. Then another program puts the file without it in place.
+  @Test(arguments: [false, true]) func whatOnlyAJournalHadStaysWithoutTheJournal(isReformatted: Bool) throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { try $0.books.insert(Wider.Book(id: 1, title: "Emma")) }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { try $0.loans.insert(Counter(id: 7, value: 1)) }
+    try wide.flushAndWait()
+    try wide.closeAndWait()
+    old.checkFileAndWait()
+    var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    #expect(edited.loans.isEmpty)
+    if !isReformatted { try edited.books.insert(Wider.Book(id: 2, title: "Sanditon")) }
+    test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .xml)
+    test.fileSystem["/dir/.store.json.journal"] = nil
+    settle()
+    old.checkFileAndWait()
+    let told = reports.withLock { reports in reports.contains { "\($0)".contains("loans") } }
+    #expect(told)
+    try old.closeAndWait()
+    #expect(try test.stored(Wider.self).loans.map(\.id) == [7])
+  }
+
+  /// A sync service has another version of the file, which was made without the line.
+  @Test func whatOnlyAJournalHadStaysBesideAConflictVersion() throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { try $0.books.insert(Wider.Book(id: 1, title: "Emma")) }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { try $0.loans.insert(Counter(id: 7, value: 1)) }
+    try wide.flushAndWait()
+    try wide.closeAndWait()
+    old.checkFileAndWait()
+    var version: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    try version.books.insert(Wider.Book(id: 2, title: "Sanditon"))
+    test.fileSystem["/dir/version.json"] = try SnapshotFile.encode(version, as: .json)
+    old.mergeVersions([Version(url: URL(fileURLWithPath: "/dir/version.json"))])
+    try old.closeAndWait()
+    let stored = try test.stored(Wider.self)
+    #expect(stored.books.map(\.id) == [1, 2])
+    #expect(stored.loans.map(\.id) == [7])
+  }
+
+  private struct Version: ConflictVersion {
+    let url: URL
+    func resolve() throws {}
+  }
+
+  /// A store without changes leaves an edited file as it is, also after the second edit.
+  @Test func editsThatAreTakenAreNotWrittenAgain() throws {
+    let wide = try test.open(Wider.self, StoreOptions.journaled())
+    try wide.write { value in
+      try value.books.insert(Wider.Book(id: 1, title: "Emma", pages: 474))
+      try value.loans.insert(Counter(id: 7, value: 1))
+    }
+    try wide.closeAndWait()
+    var options = StoreOptions.journaled()
+    options.externalChanges = .merge
+    let old = try test.open(Old.self, options)
+    for id in 2...4 {
+      var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+      try edited.books.insert(Wider.Book(id: id, title: "Sanditon, a novel", pages: id))
+      test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
+      settle()
+      old.checkFileAndWait()
+      #expect(old.read { $0.books.count } == id)
+      #expect(!old.status.isDirty)
+    }
+    try old.closeAndWait()
+  }
+}
