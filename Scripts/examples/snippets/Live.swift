@@ -33,7 +33,7 @@ struct Text {
 let store = Store(Notebook(sources: .fixed()))
 try store.write { try $0.addNote(text: "A walk") }
 // EXAMPLE
-expect(printed == "1 notes\n")
+expect(printed == "1 notes\n1 notes\n" && told.value == 1)
 
 // MARK: LiveList
 let store = try dashboard()

@@ -11,6 +11,12 @@ expect(printed == "15\n")
 try await preferences.close()
 expect(try SnapshotFile.read(ValueModel<Preferences>.self, at: url).fontSize == 15)
 
+// MARK: Store.afterCommit(_:)
+let store = Store(Dashboard())
+let post = Post(id: "1", title: "A walk")
+// EXAMPLE
+expect(printed == "posted\n" && store.read { $0.posts.count } == 1)
+
 // MARK: Snapshot
 let store = try dashboard()
 // EXAMPLE

@@ -9,6 +9,18 @@ let store = try dashboard()
 // EXAMPLE
 expect(store.read { $0.posts.allSatisfy(\.isRead) })
 
+// MARK: Table.update(in:at:default:_:)
+struct Tag: Record {
+  let id: Int
+  var name: String
+  var uses = 0
+  static let byName = Index("name", unique: true, key: \Tag.name)
+  static let indexes = Indexes(byName)
+}
+var tags = Table<Tag>()
+// EXAMPLE
+expect(tags[7]?.uses == 1)
+
 // MARK: Table.mapConcurrently(threads:_:)
 var posts = Table<Post>()
 try posts.insert(Post(id: "1", title: "Swift", body: "On Swift"))

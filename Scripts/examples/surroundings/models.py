@@ -46,6 +46,8 @@ def indexes(_):
 ["Bo"]
 2
 true bo@example.org
+Eve
+2
 """, said)
     return Surroundings(check)
 

@@ -35,6 +35,7 @@ def start_app(_):
 def transactions(_):
     def check(folder, said):
         expect(said == """refused: [700, 300]
+nothing was paid
 1000 ada
 ada 550 → 560
 bo 450 → 440

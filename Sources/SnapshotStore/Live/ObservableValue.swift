@@ -9,6 +9,14 @@ public import Observation
 ///
 /// The result is available at once, and a view that uses it is drawn again when it changes. The object follows its
 /// store as long as it exists. When the store is closed, the last result stays.
+///
+/// Without views that observe it, a function is called instead:
+///
+/// ```swift
+/// let told = ObservableValue(store.observe { $0.notes.count }) {
+///   print("\($0) notes")
+/// }
+/// ```
 @MainActor
 @Observable
 public final class ObservableValue<Value: Equatable & Sendable> {
@@ -18,15 +26,21 @@ public final class ObservableValue<Value: Equatable & Sendable> {
   @ObservationIgnored private var following: TaskHandle?
 
   /// Computes the first result, and then follows the store.
-  public init<Root>(_ values: LiveValues<Root, Value>) {
+  ///
+  /// - Parameters:
+  ///   - values: the results.
+  ///   - onChange: called with the first result before this returns, and with each later one when `value` has it.
+  public init<Root>(_ values: LiveValues<Root, Value>, onChange: ((Value) -> Void)? = nil) {
     let first = values.current()
     value = first.result
+    onChange?(value)
     following = TaskHandle(
       Task { [weak self] in
         var iterator = LiveValues.Iterator(values: values, last: first)
         while let next = await iterator.next() {
           guard let self else { return }
           self.value = next
+          onChange?(next)
         }
       })
   }

@@ -42,6 +42,36 @@ extension Table {
     return result
   }
 
+  /// Changes the record with a key in a unique index in place, or adds one and changes that. Returns the result of
+  /// `body`.
+  ///
+  /// ```swift
+  /// let tag = Tag(id: 7, name: "walk")
+  /// try tags.update(in: Tag.byName, at: "walk", default: tag) { $0.uses += 1 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - index: a unique index.
+  ///   - key: the key that is looked for.
+  ///   - record: what is added if no record has the key. It should have the key.
+  ///   - body: changes the record.
+  /// - Throws: the errors of ``update(_:_:)`` and `insert`; an error of `record`. The table is then unchanged.
+  @inlinable
+  @discardableResult
+  public mutating func update<Key, Result>(
+    in index: Index<Value, Key>, at key: Key, default record: @autoclosure () throws -> Value,
+    _ body: (inout Value) throws -> Result
+  ) throws -> Result {
+    guard index.maintainer.isUnique else {
+      fatalError("the index \(index.name) is not unique, so several records may have a key")
+    }
+    if let old = records(in: index, at: key).first { return try update(old.id, body) }
+    var record = try record()
+    let result = try body(&record)
+    try insert(record)
+    return result
+  }
+
   /// Removes the record with an id and returns it. Returns nil, and changes nothing, if there is none.
   @inlinable
   @discardableResult

@@ -170,6 +170,20 @@ public final class Store<Root: Model>: Sendable {
     return result
   }
 
+  /// Registers work for the time after the running transaction. What it does cannot be rolled back, so it is done only
+  /// if the transaction succeeds.
+  ///
+  /// ```swift
+  /// try store.write { dashboard in
+  ///   try dashboard.posts.insert(post)
+  ///   store.afterCommit { print("posted") }
+  /// }
+  /// ```
+  ///
+  /// The work is done on the same thread when the new value is visible, before `write` returns, in the order of the
+  /// calls. It may write to the store. Traps if this thread runs no ``write(origin:_:)`` of the store.
+  public func afterCommit(_ work: @escaping () -> Void) { writerLock.afterCommit(work) }
+
   /// The same for a change of another kind than an edit.
   ///
   /// - Parameter body: changes the value, and says how it was changed.
@@ -189,6 +203,7 @@ public final class Store<Root: Model>: Sendable {
   /// Publishes a value under the writer lock, unless it is the same as the one before.
   @inlinable
   func publish(_ settled: Settled<Root>, over before: Published, origin: Origin) {
+    writerLock.commit()
     let difference = withUnsafePointer(to: settled.value) { draft in
       withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
     }

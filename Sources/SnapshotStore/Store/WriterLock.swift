@@ -9,6 +9,9 @@ final class WriterLock: Sendable {
   private let owner = Atomic<UInt>(0)
   /// The number of background blocks that run on copies of this lock's value.
   let runningBlocks = Atomic(0)
+  /// Work for the time after the transaction of the holder, and whether that has succeeded. Only the holder uses them.
+  private nonisolated(unsafe) var work: [() -> Void] = []
+  private nonisolated(unsafe) var isCommitted = false
   /// Lets a block succeed that was overtaken repeatedly.
   let rightOfWay = RightOfWay()
 
@@ -66,11 +69,30 @@ final class WriterLock: Sendable {
         + "pass the value that the outer one is given to a function that changes it.")
   }
 
+  /// Ends the lock, and then does the work that the transaction has left if it has succeeded.
   @usableFromInline
   func end() {
+    let work = isCommitted ? work : []
+    if !self.work.isEmpty { self.work = [] }
+    isCommitted = false
     owner.store(0, ordering: .relaxed)
     lock.unlock()
+    for work in work { work() }
   }
+
+  /// Adds work for the time after the transaction of this thread. Traps if it has none.
+  func afterCommit(_ work: @escaping () -> Void) {
+    guard isHeldByThisThread else {
+      fatalError(
+        "Store.afterCommit was called outside of Store.write on the same store. Call it inside the closure of write. "
+          + "performBackground has a completion instead.")
+    }
+    self.work.append(work)
+  }
+
+  /// The transaction of the holder has succeeded.
+  @usableFromInline
+  func commit() { isCommitted = true }
 
   /// The thread that holds the lock; 0 for none.
   fileprivate var holder: UInt { owner.load(ordering: .relaxed) }

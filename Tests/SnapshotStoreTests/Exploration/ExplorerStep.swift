@@ -88,7 +88,7 @@ extension ExplorerStep {
   static let withoutStep: [String: String] = [
     "performBackground": "publishes as a scratchpad does, in Store.publish",
     "importRecords": "publishes as a background block does",
-    "runRules": "is a transaction",
+    "runRules": "is a transaction", "afterCommit": "does nothing to the file",
     "refresh": "changes a scratchpad only", "discard": "changes a scratchpad only",
     "clear": "forgets steps",
     "registerLastStep": "is Foundation's, and calls undo",

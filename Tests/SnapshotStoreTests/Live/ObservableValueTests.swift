@@ -23,6 +23,22 @@ import Testing
     #expect(isInvalidated.withLock { $0 })
   }
 
+  @Test func aFunctionGetsTheFirstResultAtOnceAndEachLaterOne() async throws {
+    let store = Store(try House([Chore(id: 1)]))
+    var counts: [Int] = []
+    var count: ObservableValue<Int>? = ObservableValue(store.observe { $0.chores.count }) { counts.append($0) }
+    #expect(counts == [1])
+    for id in 2...3 {
+      try store.set(Chore(id: id))
+      while count?.value != id { await Task.yield() }
+    }
+    #expect(counts == [1, 2, 3])
+    count = nil
+    try store.set(Chore(id: 4))
+    await Task.yield()
+    #expect(counts.count == 3)
+  }
+
   /// A commit that does not change the result does not draw the view again.
   @Test func anEqualResultIsNoChange() async throws {
     let store = Store(try House([Chore(id: 1)]))
