@@ -31,11 +31,11 @@ extension Journal {
       let range = changes.count * part / parts..<changes.count * (part + 1) / parts
       return Result { () throws(SnapshotError) in try JournalReading<Root>(context, changes[range]) }
     }
-    var readings: [JournalReading<Root>] = []
-    for result in results {
-      do throws(SnapshotError) { readings.append(try result.get()) } catch { throw error.inLine }
-    }
-    return try JournalReading.apply(readings, to: content, idKeys)
+    do throws(SnapshotError) {
+      var readings: [JournalReading<Root>] = []
+      for result in results { readings.append(try result.get()) }
+      return try JournalReading.apply(readings, to: content, idKeys)
+    } catch { throw error.inLine }
   }
 
   /// Applies as many lines as possible, from the first one on. A line may need one that is lost, or break the rules.

@@ -61,7 +61,7 @@ struct FlattenedMembers: Sendable {
   private(set) var difference = Difference.none
   /// The members that the value has read. Where a journal is recovered or merged, the line of an older program changes
   /// these, and not what the value makes of them.
-  private var read: [Item.Member] = []
+  fileprivate var read: [Item.Member] = []
   /// What the value wrote when it had read them.
   private var written: [Item.Member] = []
 
@@ -113,21 +113,20 @@ extension Model {
 
   /// The members of the value that a damaged file has lost.
   ///
-  /// A value that reads another key than it writes may have a member from there. That one is not lost, and has another
-  /// value than the default.
+  /// A value that reads another key than it writes may have a member from there. Then only those are lost for which it
+  /// needs a default.
   ///
   /// - Parameters:
   ///   - names: those in the file.
-  ///   - isOld: whether the value was read from such a key.
+  ///   - flattened: how the value was read.
   func lostMembers(
-    besides names: Set<ExactText>, isOld: Bool, _ defaults: [DefaultValue]
+    besides names: Set<ExactText>, _ flattened: FlattenedMembers, _ defaults: [DefaultValue]
   ) throws(SnapshotError) -> [ExactText] {
-    guard let name = Self.schema.flattened else { return [] }
-    let all = try Self().flattenedDefaults() + defaults.filter { ExactText($0.table) == name }
-    let known = Dictionary(all.map { (ExactText($0.key), $0.value.item) }) { _, last in last }
-    return try flattenedMembers().filter { member in
-      !names.contains(member.key) && (!isOld || known[member.key].map { Item.areSame($0, member.value) } == true)
-    }.map(\.key)
+    let missing = try flattenedMembers().map(\.key).filter { !names.contains($0) }
+    if flattened.difference != .old || missing.isEmpty { return missing }
+    var search = NeededDefaults<Self>(members: flattened.read, defaults: defaults + (try Self().flattenedDefaults()))
+    Self.schema.visit(&search)
+    return missing.filter(search.keys.contains)
   }
 
   /// The members that differ from those of an older value. Nil if one is gone.
@@ -176,6 +175,21 @@ private struct WrittenMembers<Root: Model>: FieldVisitor {
         advice: "Give it another name by CodingKeys.", dataPath: taken.escapedForMessage(limit: 60))
     }
     self.members = members
+  }
+}
+
+/// The members for which the flattened value needs defaults.
+private struct NeededDefaults<Root: Model>: FieldVisitor {
+  let members: [Item.Member]
+  let defaults: [DefaultValue]
+  var keys: Set<ExactText> = []
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {}
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    guard Root.schema.flattened == ExactText(name) else { return }
+    keys = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults + defaults, .keep)
+      .neededDefaults(for: Item(.dictionary(members)))
   }
 }
 

@@ -101,11 +101,12 @@ extension Model {
 }
 
 extension SnapshotContent {
-  /// Whether the unknown content is written as in another content. O(1) if one is a copy of the other.
+  /// Whether the unknown content is written as in another content. That of records that are gone is not written. O(1)
+  /// if one is a copy of the other.
   func hasSameUnknown(as other: SnapshotContent) -> Bool {
     if unknown.isSame(as: other.unknown) { return true }
     guard unknown.hasSameWholes(as: other.unknown) else { return false }
-    var comparison = UnknownComparison<Root>(a: unknown, b: other.unknown)
+    var comparison = UnknownComparison(a: self, b: other)
     Root.schema.visit(&comparison)
     return comparison.areSame
   }
@@ -113,18 +114,27 @@ extension SnapshotContent {
 
 /// Compares the unknown members of records and single values.
 private struct UnknownComparison<Root: Model>: FieldVisitor {
-  let a: UnknownContent
-  let b: UnknownContent
+  let a: SnapshotContent<Root>
+  let b: SnapshotContent<Root>
   var areSame = true
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    let (first, second) = (a.members(in: name, of: Value.self), b.members(in: name, of: Value.self))
-    areSame =
-      areSame && first.count == second.count && first.allSatisfy { Item.areSame($1, second[$0] ?? []) }
+    if !areSame { return }
+    let (first, second) = (Self.members(a, name, path), Self.members(b, name, path))
+    areSame = first.count == second.count && first.allSatisfy { Item.areSame($1, second[$0] ?? []) }
+  }
+
+  private static func members<Value>(
+    _ content: SnapshotContent<Root>, _ name: String, _ path: TablePath<Root, Value>
+  ) -> [Value.ID: [Item.Member]] {
+    let members = content.unknown.members(in: name, of: Value.self)
+    if members.isEmpty { return [:] }
+    let table = content.value[keyPath: path]
+    return members.filter { table.contains($0.key) }
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    areSame = areSame && Item.areSame(a.members(ofValue: name), b.members(ofValue: name))
+    areSame = areSame && Item.areSame(a.unknown.members(ofValue: name), b.unknown.members(ofValue: name))
   }
 }
 
@@ -132,7 +142,8 @@ extension UnknownContent {
   /// Whether the tables and single values are written as in another content.
   fileprivate func hasSameWholes(as other: UnknownContent) -> Bool {
     let (mine, others) = (tables.map { Item(.array($0.items)) }, other.tables.map { Item(.array($0.items)) })
-    return names == other.names && zip(mine, others).allSatisfy { Item.areSame($0, $1) }
+    return names == other.names && tables.count == other.tables.count
+      && zip(mine, others).allSatisfy { Item.areSame($0, $1) }
       && zip(values, other.values).allSatisfy { Item.areSame($0.item, $1.item) }
   }
 }

@@ -44,7 +44,7 @@ extension Store {
     let theirs = found.content
     let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: found.isAmbiguous)
     if origins.isNewest { return false }
-    let newest = history.newest
+    let newest = saver.file.newest(of: history)
     let merged = ExternalMerge(theirs: theirs, origins: origins, newest: newest, ourUnknown: saver.file.unknown)
       .run(newest.value)
     return origins.isUnknown || !merged.conflicts.isEmpty || !merged.content.value.isStoredLike(theirs.value)
@@ -61,6 +61,8 @@ extension Store {
     let accept: (UnknownContent, _ expected: Root?) -> Void
     /// Whether the content is in the file of the store, and not beside it.
     let isInFile: Bool
+    /// Whether a sync service has kept it beside the file. Its program does not know what the journal has.
+    var isVersion = false
     /// Whether nobody can say what it was made from; see `FoundFile`.
     var isAmbiguous = false
     /// What the other stores that share the file had saved before; nil if they make nothing of the content.
@@ -90,7 +92,8 @@ extension Store {
   ) throws(SnapshotError) -> ExternalChange {
     let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isAmbiguous)
     let careful = ExternalMerge(
-      theirs: theirs, origins: origins, newest: history.newest, ourUnknown: saver.file.unknown)
+      theirs: theirs, origins: origins,
+      newest: saver.file.newest(of: history, withJournal: !incoming.isVersion), ourUnknown: saver.file.unknown)
     var merge = careful
     if incoming.isAmbiguous, !origins.isUnknown { merge.options = .yieldsUnchanged }
     let expected = incoming.knownToOthers.map { merge.run($0).content.value }

@@ -54,7 +54,9 @@ extension Store {
       guard let history else { return .refused }
       return try merge(
         theirs, history, saver,
-        .init(keep: keep, reject: keep, accept: { unknown, _ in saver.file.accept(unknown: unknown) }, isInFile: false))
+        .init(
+          keep: keep, reject: keep, accept: { unknown, _ in saver.file.accept(unknown: unknown) }, isInFile: false,
+          isVersion: true))
     } catch {
       return .unreadable(error)
     }

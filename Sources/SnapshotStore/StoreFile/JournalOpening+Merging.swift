@@ -79,7 +79,7 @@ extension JournalOpening {
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)
     var origins = history.origins(of: theirs.value)
-    var newest = history.newest
+    var newest = SnapshotContent(history.newest, base.unknown)
     // The other program knows no journal. It has read the newest version that it could see.
     if origins.values.count == 1, origins.values[0].hasSameTables(as: base.value) {
       origins = MergeOrigins(values: origins.values, isNewest: true)
@@ -100,8 +100,15 @@ extension JournalOpening {
     var base = SnapshotContent(FlattenedTaking.run(from: theirs.value, over: Root()))
     base.unknown.flattened = theirs.unknown.flattened
     // A table whose records have no ids of their own is one value. Its lines are applied to the one in the file.
-    base.unknown.set(theirs.unknown.tables.filter { !$0.hasOwnIDs })
-    let ours = try replay(journal, journal.ownLines, onto: base, isPart: true)
+    let plain = base
+    base.unknown.set(theirs.unknown.tables.filter(\.lacksIDs))
+    let ours: SnapshotContent<Root>
+    do throws(SnapshotError) {
+      ours = try replay(journal, journal.ownLines, onto: base, isPart: true)
+    } catch {
+      base = plain
+      ours = try replay(journal, journal.ownLines, onto: base, isPart: true)
+    }
     var merged = Merged(ours: ours, theirs, SnapshotContent.merging(over: base, ours: ours, theirs: theirs))
     // Without its base the journal alone is only a part of a value.
     merged.sides = (theirs.value, ours.value)
@@ -246,8 +253,11 @@ extension UnknownContent {
 }
 
 extension UntypedTable {
-  /// Whether each record has an id of its own under the key that the file names.
-  fileprivate var hasOwnIDs: Bool { Self.keyOfIDs(in: [self]).map { items.byID($0) != nil } ?? false }
+  /// Whether it has records, and not each of them an id of its own under the key that the file names.
+  fileprivate var lacksIDs: Bool {
+    if isSingleValue || !items.allSatisfy({ $0.allMembers != nil }) { return false }
+    return Self.keyOfIDs(in: [self]).map { items.byID($0) == nil } ?? true
+  }
 }
 
 /// Puts the flattened value of a model into another one.

@@ -29,8 +29,7 @@ extension StoreFile {
       let theirs = base.history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
       let file = KnownFile(
         status: status, name: name, isDurable: false, olderVersion: decoded.olderVersion, unknown: decoded.unknown,
-        fileUnknown: decoded.unknown, value: theirs,
-        history: history(with: SnapshotContent(theirs, decoded.unknown)))
+        fileUnknown: decoded.unknown, value: theirs, history: history(with: theirs))
       return .changed(FoundFile(file: file, value: theirs, history: base.history))
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
@@ -133,8 +132,7 @@ extension StoreFile {
       status: content.status, name: name, isDurable: false, olderVersion: decoded.olderVersion,
       journal: content.journalExtent, unknown: journaled?.content.unknown ?? decoded.unknown,
       fileUnknown: decoded.unknown, value: alone,
-      history: history?.appending(SnapshotContent(alone, decoded.unknown), date: date(), behind: gap)
-        ?? ValueHistory(SnapshotContent(alone, decoded.unknown), date: date()))
+      history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
     var found = FoundFile(file: file, value: value, history: earlier)
     guard let journaled else { return found }
     found.journaled = value
@@ -153,7 +151,7 @@ extension StoreFile {
   func history(before base: KnownFile<Root>) -> ValueHistory<Root>? {
     let history = base.history
     guard session.isShared, let known else { return history }
-    return history?.appending(SnapshotContent(known, unknown), date: date())
+    return history?.appending(known, date: date())
   }
 
   /// The content of another version of the file, and the earlier values of the file if they are known.
@@ -167,18 +165,25 @@ extension StoreFile {
     return (SnapshotContent(theirs, decoded.unknown), history)
   }
 
-  /// The versions that the file has held, including the current one.
+  /// The values that the file has held, including the current one.
   ///
   /// - Parameter gap: what it may have held since the last one.
-  func history(with content: SnapshotContent<Root>, behind gap: HistoryGap = .none) -> ValueHistory<Root> {
-    base?.history?.appending(content, date: date(), behind: gap) ?? ValueHistory(content, date: date())
+  func history(with value: Root, behind gap: HistoryGap = .none) -> ValueHistory<Root> {
+    guard var history = base?.history else { return ValueHistory(value, date: date()) }
+    history.append(value, date: date(), behind: gap)
+    return history
   }
 
   /// The possible bases of a value: earlier contents of the file, while the store was open and before.
   func origins(
     of theirs: Root, _ history: ValueHistory<Root>, isBehindMerge: Bool = false
   ) -> MergeOrigins<Root> {
-    history.origins(of: theirs, isBehindMerge: isBehindMerge) { generations(sharingWith: history.values) }
+    let origins = history.origins(of: theirs, isBehindMerge: isBehindMerge) { generations(sharingWith: history.values) }
+    guard isBehindMerge, origins.isNewest, session.isShared, let base,
+      let known, !SnapshotContent(known, unknown).hasSameUnknown(as: SnapshotContent(known, base.fileUnknown))
+    else { return origins }
+    // It may have been made from the file alone, or from the file with the unknown content of the journal.
+    return MergeOrigins(values: origins.values, isNewest: false)
   }
 
   /// The values of the newest generations, oldest first. Each is read once.
@@ -237,6 +242,14 @@ extension StoreFile {
     base?.unknown = unknown
     base?.saved = nil
     base?.needsWholeSave = true
+  }
+
+  /// The content that the file has had last. A store that has the file alone may have lines and merges that are not in
+  /// the file.
+  ///
+  /// - Parameter withJournal: whether the history has what a shared file holds with its journal.
+  func newest(of history: ValueHistory<Root>, withJournal: Bool = true) -> SnapshotContent<Root> {
+    SnapshotContent(history.newest, withJournal && session.isShared ? unknown : base?.fileUnknown ?? unknown)
   }
 
   /// The unknown content of this store's own file.

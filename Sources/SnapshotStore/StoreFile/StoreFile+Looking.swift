@@ -99,7 +99,7 @@ extension StoreFile {
     guard content.unknown.flattened.difference == .none else { return nil }
     let file = KnownFile(
       status: status, name: name, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
-      history: history(with: content))
+      history: history(with: content.value))
     content = try journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
     session.journal.forget()
     let news = try session.journal.whole(journal, read.bytes, read.status, durable: session.durableEnd)
@@ -245,10 +245,9 @@ extension StoreFile {
       news = try session.journal.whole(journal, bytes.bytes, bytes.status, durable: session.durableEnd)
       if isCut { news?.isCut = true }
     }
-    if let unknown = file?.fileUnknown {
+    if file != nil {
       file?.unknown = content.unknown
-      file?.history = history(
-        with: SnapshotContent(read.value, unknown), behind: disk.gap(since: known.position))
+      file?.history = history(with: read.value, behind: disk.gap(since: known.position))
     }
     return Taken(
       content: content, known: known.content, isUntyped: disk.hasUntypedChanges(since: known.position),

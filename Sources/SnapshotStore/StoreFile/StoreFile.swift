@@ -149,9 +149,9 @@ final class StoreFile<Root: Model> {
       journaled = nil
     }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
+    let history = history(with: root)
     var written = unknown
     written.flattened = FlattenedMembers()
-    let history = history(with: SnapshotContent(root, written))
     base = KnownFile(
       status: replacement.status, name: name, origin: .own, isDurable: replacement.directoryFailure == nil,
       isWorthKeeping: base != nil, unknown: written, fileUnknown: written, value: root, history: history,

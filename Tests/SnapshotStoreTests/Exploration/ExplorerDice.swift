@@ -105,7 +105,9 @@ struct ExplorerDice {
     if mode.hasMoves { choices.append((3, .moveFolder)) }
     if mode.programs == .upgraded { choices += [(2, .upgrade), (1, .migrate)] }
     if mode.programs == .renamingSingle { choices.append((2, .upgrade)) }
-    if mode.hasOthers { choices += [(6, .replaceFile(slot: slot, to: value)), (2, .copyFile)] }
+    if mode.hasOthers {
+      choices += [(6, .replaceFile(slot: slot, to: number(0...3) == 0 ? nil : value)), (2, .copyFile)]
+    }
     if mode.hasFaults {
       let count = [1, 1, 2, 3].randomElement(using: &random) ?? 1
       choices += [

@@ -54,8 +54,8 @@ enum ExplorerStep: Hashable, Sendable {
   case protect(Bool)
   /// The file is replaced by one with the same bytes.
   case copyFile
-  /// Another program reads the file, changes a record of its own, and replaces the file.
-  case replaceFile(slot: Int, to: Int)
+  /// Another program reads the file, changes or removes a record of its own, and replaces the file.
+  case replaceFile(slot: Int, to: Int?)
   /// The folder is moved away, and a copy of it takes its place.
   case moveFolder
   /// A store that only reads looks at the file.

@@ -21,6 +21,7 @@ extension ExplorerWorld {
     hasher.combine(disk.contents.filter { !$0.key.hasSuffix(".tmp") })
     hasher.combine(possible)
     hasher.combine(told)
+    hasher.combine(toldOfSecond)
     hasher.combine(isReplaced)
     if checked.insert(hasher.finalize()).inserted { try check(disk, what, possible) }
   }
@@ -65,8 +66,8 @@ extension ExplorerWorld {
   ) throws -> Set<Int> {
     let (found, outcome): (Root, MergeOutcome?) = try open(disk, what)
     let numbers = found.numbers
-    let known = told
-    defer { told = known }
+    let known = (told, toldOfSecond)
+    defer { (told, toldOfSecond) = known }
     if let outcome { tell(outcome) }
     let kept = disk.contents.filter { $0.key.contains(".conflict-") || $0.key.contains(".before-merge-") }.values
       .compactMap { try? SnapshotFile.decode(type, from: $0).numbers }
@@ -78,7 +79,7 @@ extension ExplorerWorld {
       let (one, other) = (own(number, numbers), own(number, second))
       let different = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }
       // A program that does not know one of the tables may decide a conflict in another way there.
-      if !different.isEmpty, mode.programs != .unlike || !told.isSuperset(of: different) {
+      if !different.isEmpty, mode.programs != .unlike || !toldOfSecond.isSuperset(of: different) {
         throw Failure("\(what): the tables of store \(number) do not fit together: \(one) and \(other)")
       }
       wrong.formUnion(different)

@@ -65,7 +65,7 @@ extension ExplorerWorld {
   }
 
   /// Another program reads the file without the journal, changes a record of its own, and replaces the file.
-  private func replaceFile<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
+  private func replaceFile<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int?) throws {
     guard let bytes = disk[Self.path] else { return }
     var theirs = try SnapshotFile.decode(type, from: bytes)
     try theirs.put(id, value)

@@ -51,6 +51,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var others: [[[Int: Int]]] = [[[:]], [[:]]]
   /// The records that a conflict has changed, which a program was told. What was acknowledged does not hold for them.
   var told: Set<Int> = []
+  /// The same for the second table.
+  var toldOfSecond: Set<Int> = []
   /// What was wrong in the middle of a step.
   var unexpected: (any Error)?
   /// Whether another program has replaced the file, and no store has saved it durably since.
@@ -138,7 +140,9 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       if isChanged || !step.isQuiet {
         let wrong = try check(disk.copyOfFiles(), "killed after step \(index) \(step)")
         // A conflict is over when all is as it was acknowledged, and no store has another result that is not saved.
-        if parties.allSatisfy({ !$0.isOpen || $0.isClean }) { told.formIntersection(wrong) }
+        if parties.allSatisfy({ !$0.isOpen || $0.isClean }) {
+          (told, toldOfSecond) = (told.intersection(wrong), toldOfSecond.intersection(wrong))
+        }
       }
       if index == cut { try checkPowerCuts("after step \(index) \(step)") }
     }
@@ -235,6 +239,9 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     let names = outcome.conflicts.flatMap { [$0.id, $0.table] + ($0.id.isEmpty ? $0.properties : []) }
     let ids = Set(names.compactMap { Int($0.drop(while: \.isLetter)) })
     told.formUnion(ids)
+    let second = outcome.conflicts.filter { $0.table == "right" }
+    // Of a table that a program does not know, it may tell the name only.
+    toldOfSecond.formUnion(second.contains { $0.id.isEmpty } ? Set(0..<200) : Set(second.compactMap { Int($0.id) }))
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }
     if !mode.mayMerge, unexpected == nil, !outcome.repaired.isEmpty || ids.isEmpty || !ids.isSubset(of: unseen) {

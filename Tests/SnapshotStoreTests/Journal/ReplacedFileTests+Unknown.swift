@@ -81,4 +81,31 @@ extension ReplacedFileTests {
     #expect(stored.trips.map(\.place).sorted() == (isRemoved ? ["Bath", "Rome"] : ["Bath", "Lyme", "Rome", "Ulm"]))
     #expect(stored.books.count == 1)
   }
+
+  /// The shelf with an array that is a single value.
+  private struct Tagged: Model {
+    var books = Table<Old.Book>()
+    var tags = ["a"]
+    static let schema = Schema<Tagged>("shelf", version: 1, Field("books", \.books), Field("tags", \.tags))
+  }
+
+  /// Such an array has no records. The line and the edit are in conflict.
+  @Test func anUnknownArrayThatBothHaveChangedIsTold() throws {
+    let test = StoreUnderTest()
+    let wide = try test.open(Tagged.self, .journaled())
+    try wide.flushAndWait(folding: true)
+    try wide.write { $0.tags = ["b"] }
+    try wide.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try wide.closeAndWait()
+    for path in disk.paths where path.contains(".generations/") { disk[path] = nil }
+    var edited: Tagged = try SnapshotFile.decode(from: #require(disk[Self.path]))
+    edited.tags = ["c"]
+    disk[Self.path] = try SnapshotFile.encode(edited, as: .json)
+    let store = try Store<Old>.open(
+      at: URL(fileURLWithPath: Self.path), options: .journaled(), fileSystem: disk, scheduler: ManualScheduler())
+    #expect(
+      store.openReport?.journal?.outcome?.conflicts == [MergeConflict(table: "tags", id: "", resolution: .tookOurs)])
+    try store.closeAndWait()
+  }
 }

@@ -177,26 +177,79 @@ extension SharedVersionTests {
     func resolve() throws {}
   }
 
-  /// A store without changes leaves an edited file as it is, also after the second edit.
-  @Test func editsThatAreTakenAreNotWrittenAgain() throws {
+  /// An edit beside the journal is merged with its exact base, also in what the program does not know.
+  @Test func anEditOfUnknownContentBesideAJournalIsTaken() throws {
+    let wide = try open(Wider.self, .beside())
+    try wide.write { for id in 6...7 { try $0.loans.insert(Counter(id: id, value: 1)) } }
+    try wide.flushAndWait(folding: true)
+    let old = try open(Old.self, .beside())
+    try wide.write { try $0.loans.insert(Counter(id: 8, value: 1)) }
+    try wide.flushAndWait()
+    old.checkFileAndWait()
+    var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
+    edited.loans.remove(7)
+    try edited.loans.update(6) { $0.value = 2 }
+    test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
+    settle()
+    old.checkFileAndWait()
+    try old.flushAndWait(folding: true)
+    wide.checkFileAndWait()
+    #expect(wide.read { $0.loans.map { [$0.id, $0.value] } } == [[6, 2], [8, 1]])
+    try old.closeAndWait()
+    try wide.closeAndWait()
+  }
+
+  /// A store without changes takes each edit, and leaves the file as it is.
+  @Test(arguments: [ExternalChange.Policy.merge, .reload]) func editsThatAreTakenAreNotWrittenAgain(
+    _ policy: ExternalChange.Policy
+  ) throws {
     let wide = try test.open(Wider.self, StoreOptions.journaled())
     try wide.write { value in
-      try value.books.insert(Wider.Book(id: 1, title: "Emma", pages: 474))
-      try value.loans.insert(Counter(id: 7, value: 1))
+      for id in 1...2 { try value.books.insert(Wider.Book(id: id, title: "Emma", pages: 474)) }
+      for id in 6...7 { try value.loans.insert(Counter(id: id, value: 1)) }
     }
     try wide.closeAndWait()
     var options = StoreOptions.journaled()
-    options.externalChanges = .merge
+    options.externalChanges = policy
     let old = try test.open(Old.self, options)
-    for id in 2...4 {
+    let edits: [(inout Wider) throws -> Void] = [
+      { try $0.loans.update(7) { $0.value = 2 } }, { try $0.loans.update(7) { $0.value = 3 } },
+      { value in value.loans.remove(7) },
+      { try $0.books.update(1) { $0.pages = 500 } }, { try $0.books.update(1) { $0.pages = 501 } },
+      { try $0.books.insert(Wider.Book(id: 3, title: "Sanditon, a novel", pages: 3)) },
+      { try $0.loans.update(6) { $0.value = 2 } }, { value in value.books.remove(2) },
+    ]
+    for edit in edits {
       var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
-      try edited.books.insert(Wider.Book(id: id, title: "Sanditon, a novel", pages: id))
-      test.fileSystem[test.path] = try SnapshotFile.encode(edited, as: .json)
-      settle()
+      try edit(&edited)
+      let bytes = try SnapshotFile.encode(edited, as: .json)
+      test.fileSystem[test.path] = bytes
+      test.scheduler.advance(by: .seconds(3_000))
       old.checkFileAndWait()
-      #expect(old.read { $0.books.count } == id)
       #expect(!old.status.isDirty)
+      try old.flushAndWait()
+      #expect(test.fileSystem[test.path] == bytes)
     }
+    #expect(test.paths.filter { $0.contains("conflict") } == [])
     try old.closeAndWait()
+    #expect(try test.stored(Wider.self).loans.map { [$0.id, $0.value] } == [[6, 2]])
+  }
+
+  /// What belongs to records that are gone is not written, and a table is no single value.
+  @Test func unknownContentIsComparedAsItIsWritten() throws {
+    func content(_ text: String) throws -> SnapshotContent<Old> {
+      let file = #"{"snapshot":{"schema":"shelf","version":1},"books":[{"id":1,"title":"","pages":1}],"#
+      return try SnapshotFile.decodeContent(from: Array((file + text + "}").utf8))
+    }
+    let plain = try content(#""loans":[],"notes":"x""#)
+    #expect(try plain.hasSameUnknown(as: content(#""loans":[],"notes":"x""#)))
+    #expect(try !plain.hasSameUnknown(as: content(#""loans":[],"notes":["x"]"#)))
+    #expect(try !plain.hasSameUnknown(as: content(#""loans":[],"notes":"y""#)))
+    var removed = plain
+    removed.value.books.remove(1)
+    var other = try content(#""loans":[],"notes":"x""#)
+    other.value.books.remove(1)
+    other.unknown.set([1: [], 2: []], of: "books", Old.Book.self)
+    #expect(removed.hasSameUnknown(as: other))
   }
 }

@@ -214,6 +214,18 @@ extension ValueStoreTests {
     #expect(filled.name == "b" && filled.size == 7)
   }
 
+  /// A property with its initial value is no loss if an old key has it.
+  @Test func anEmptyPropertyOfAnOldKeyIsNotLost() throws {
+    let text = String(
+      decoding: try SnapshotFile.encode(ValueModel(OldNote(size: 8, oldName: "")), as: .json), as: UTF8.self)
+    let salvaged = try Salvage<ValueModel<NewNote>>(
+      bytes: Array(text.replacing("\"size\":8", with: "\"size\":9").utf8), limits: ReadLimits(),
+      defaults: ValueModel(NewNote()).flattenedDefaults()
+    ).run()
+    let filled = try salvaged.filled(from: SnapshotContent(ValueModel(NewNote(size: 7, name: "a")))).content.value
+    #expect(filled.name == "" && filled.size == 9)
+  }
+
   /// A property that was set and set back is in the file, and an old key does not count any more.
   @Test func aPropertyThatWasSetBackIsWritten() throws {
     let old = try open(OldNote(), .shared, .beside())

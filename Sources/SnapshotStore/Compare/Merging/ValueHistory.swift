@@ -26,42 +26,35 @@ struct ValueHistory<Root: Model>: Sendable {
   }
 
   private var versions: [Version]
-  /// The unknown content of the newest version. No merge asks for that of an older one.
-  private var unknown: UnknownContent
   /// Whether the history has evicted versions.
   private(set) var hasEvicted = false
   private let limits: Limits
 
-  init(_ content: SnapshotContent<Root>, date: Date, limits: Limits = Limits()) {
-    versions = [Version(value: content.value, date: date, changes: 0)]
-    unknown = content.unknown
+  init(_ value: Root, date: Date, limits: Limits = Limits()) {
+    versions = [Version(value: value, date: date, changes: 0)]
     self.limits = limits
   }
 
   /// Oldest first.
   var values: [Root] { versions.map(\.value) }
 
-  /// What the file holds, as far as is known.
-  var newest: SnapshotContent<Root> { SnapshotContent(versions[versions.count - 1].value, unknown) }
+  /// The value that the file holds, as far as is known.
+  var newest: Root { versions[versions.count - 1].value }
 
-  /// Adds what the file now holds. Content is another version also if it differs only in what the schema does not know.
-  /// O(changes · log n), and O(unknown content) if that was read anew.
+  /// Adds the value that the file now holds. O(changes · log n).
   ///
   /// - Parameter gap: what the file may have held since the last version here.
-  mutating func append(_ content: SnapshotContent<Root>, date: Date, behind gap: HistoryGap = .none) {
-    let newest = newest
-    let isSame = content.hasSameUnknown(as: newest)
-    if isSame, content.value.hasSameTables(as: newest.value) { return }
-    if !isSame { unknown = content.unknown }
-    let changes = content.value.changedRecordCount(from: newest.value)
-    versions.append(Version(value: content.value, date: date, changes: changes, gap: gap))
+  mutating func append(_ value: Root, date: Date, behind gap: HistoryGap = .none) {
+    if value.hasSameTables(as: newest) { return }
+    let changes = value.changedRecordCount(from: newest)
+    versions.append(Version(value: value, date: date, changes: changes, gap: gap))
     evict(date)
   }
 
-  /// The history with a further version.
-  func appending(_ content: SnapshotContent<Root>, date: Date, behind gap: HistoryGap = .none) -> Self {
+  /// The history with a further value.
+  func appending(_ value: Root, date: Date, behind gap: HistoryGap = .none) -> Self {
     var history = self
-    history.append(content, date: date, behind: gap)
+    history.append(value, date: date, behind: gap)
     return history
   }
 
@@ -88,7 +81,7 @@ struct ValueHistory<Root: Model>: Sendable {
     let known = values
     // What it has of one version proves nothing about the rest.
     if isBehindMerge {
-      return hasEvicted || !theirs.isRelated(to: known) || theirs.hasNothing(of: newest.value)
+      return hasEvicted || !theirs.isRelated(to: known) || theirs.hasNothing(of: newest)
         ? MergeOrigins(unknownAmong: known) : MergeOrigins(values: known, isNewest: known.count == 1)
     }
     let evidence = OriginEvidence(theirs: theirs, versions: known)
@@ -98,7 +91,7 @@ struct ValueHistory<Root: Model>: Sendable {
       plausible.isEmpty || hasEvicted && (plausible.contains(0) || gaps.contains { versions[$0].gap == .foreign })
       || !theirs.isRelated(to: plausible.map { known[$0] })
     if isUnknown { return MergeOrigins(unknownAmong: plausible.isEmpty ? known : plausible.map { known[$0] }) }
-    if theirs.replacesRecords(of: newest.value) {
+    if theirs.replacesRecords(of: newest) {
       let older = older()
       let all = older + known
       let plausible = OriginEvidence(theirs: theirs, versions: all).plausible

@@ -45,7 +45,7 @@ struct Salvage<Root: Model> {
     let isMissing = { (name: String) in !read.names.contains(ExactText(name)) }
     for table in fields.filter(\.isTable).map(\.name).filter(isMissing) { log.addMissing(table: table) }
     let members = try decoded.root.lostMembers(
-      besides: read.names, isOld: decoded.unknown.flattened.difference == .old, defaults)
+      besides: read.names, decoded.unknown.flattened, defaults)
     let missing = fields.filter { !$0.isTable }.map(\.name).filter(isMissing) + members.map(\.text)
     for value in missing { log.addMissing(value: value) }
     return missing

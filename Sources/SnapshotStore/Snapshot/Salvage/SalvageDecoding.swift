@@ -65,8 +65,7 @@ struct SalvageDecoding<Root: Model>: FieldVisitor {
       (root, unknown) = (content.value, content.unknown)
       break
     }
-    let isOld = unknown.flattened.difference == .old
-    for member in try root.lostMembers(besides: found, isOld: isOld, defaults) {
+    for member in try root.lostMembers(besides: found, unknown.flattened, defaults) {
       lostValues.append(member.text)
       if !log.hasValue(member.text) { log.addMissing(value: member.text) }
     }
