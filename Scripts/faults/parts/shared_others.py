@@ -48,7 +48,9 @@ def refuse(member, code, text):
 
 
 def settle(party):
-    """Saves what merges have left unsaved: a store of the policy `manual` has that in memory until it is asked."""
+    """Saves what merges have left unsaved: a store of the policy `manual` has that in memory until it is asked.
+
+    Returns when it was saved."""
     # The looks at the last file come first. A merge may follow the last save.
     time.sleep(1)
     for _ in party.members:
@@ -56,8 +58,10 @@ def settle(party):
         for member in party.staying:
             member.ask("flush")
         if read(party.path) == before:
-            return
-    party.tally.violation("other", f"{party.case}: the stores do not come to rest")
+            break
+    else:
+        party.tally.violation("other", f"{party.case}: the stores do not come to rest")
+    return time.monotonic()
 
 
 def not_found(party):
@@ -81,8 +85,7 @@ def check(bench, tally, case, journal, processes, writes, counts, **options):
         other.join()
         # A save looks at what the other program has put there last.
         party.each(lambda member: member.write(writes, 0))
-        settle(party)
-        party.rest("the end")
+        party.rest("the end", since=settle(party))
         tally.cases += processes * (writes + 1)
         for member in party.staying:
             member.close()

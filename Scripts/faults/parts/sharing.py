@@ -79,9 +79,9 @@ class Party:
     def expected(self):
         return {name: number for member in self.members for name, number in member.expected.items()}
 
-    def rest(self, name):
-        """All must have the value of the file soon after the last acknowledgement."""
-        last = max(member.acknowledged_at for member in self.members)
+    def rest(self, name, since=0):
+        """All must have the value of the file soon after the last acknowledgement, or after a later time."""
+        last = max(since, *(member.acknowledged_at for member in self.members))
         time.sleep(max(0, last + 1 - time.monotonic()))
         end = last + min(20, self.time_limit)
         try:

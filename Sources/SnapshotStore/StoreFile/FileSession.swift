@@ -99,7 +99,9 @@ final class FileSession {
         // It reads the journal, and removes it then. What this store remembers of it proves nothing.
         if isShared { return fold() }
         if !keepsPast, journal.isOnDisk, !journal.isThere { journal.remove() }
-      }, mayBeShared: { hasLostUsers })
+      },
+      // Without a lock file, the next store takes a journal with a past for one that others know.
+      mayBeShared: { hasLostUsers || journal.past != nil && journal.isThere })
   }
 
   /// The condition for replacing the file.

@@ -17,8 +17,9 @@ protocol ExplorerParty: AnyObject {
   var model: any ExplorerModel.Type { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
-  /// The records that were saved and are not in the value with which its store was opened. A store that is opened while
-  /// another has the lock reads what the lock file tells of, and writing that may have failed.
+  /// The records that were saved, or may have been, and are not in the value with which its store was opened. A store
+  /// that is opened while another has the lock reads what the lock file tells of. Writing that may have failed, and its
+  /// process may have been killed before.
   var unseen: Set<Int> { get }
   /// Throws if its records are not as it has left them. Nobody else changes them.
   func requireOwnRecords() throws
@@ -89,8 +90,9 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var violation: String? { store?.snapshot().value.allViolations().first?.description }
 
   var unseen: Set<Int> {
-    guard let saved = inherited.first else { return [] }
-    return Set(saved.keys).union(opened.keys).filter { saved[$0] != opened[$0] }
+    inherited.reduce(into: []) { unseen, saved in
+      unseen.formUnion(Set(saved.keys).union(opened.keys).filter { saved[$0] != opened[$0] })
+    }
   }
 
   /// Its records after its last change.

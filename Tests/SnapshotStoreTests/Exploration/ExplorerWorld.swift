@@ -244,7 +244,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     toldOfSecond.formUnion(second.contains { $0.id.isEmpty } ? Set(0..<200) : Set(second.compactMap { Int($0.id) }))
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }
-    if !mode.mayMerge, unexpected == nil, !outcome.repaired.isEmpty || ids.isEmpty || !ids.isSubset(of: unseen) {
+    let all = ids.union(outcome.repaired.compactMap { Int($0.place.split(separator: " ").last ?? "") })
+    if !mode.mayMerge, unexpected == nil, all.isEmpty || !all.isSubset(of: unseen) {
       unexpected = Failure(
         "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")
     }

@@ -31,6 +31,24 @@ struct JournalFailureTests {
     try test.checkEnd(of: store)
   }
 
+  /// A program ends without closing a store that has made its journal anew. The next one leaves one plain file.
+  @Test func aStoreThatIsNotClosedLeavesNoMoreThanItsJournal() throws {
+    let test = StoreUnderTest()
+    var store: Store<Counters>? = try test.openWithLine()
+    test.fail { $0.name == "pwrite" }
+    try store?.write { try $0.set(2, to: 2) }
+    #expect(throws: SnapshotError.self) { try store?.flushAndWait() }
+    test.fail { _ in false }
+    try store?.flushAndWait()
+    store = nil
+    #expect(test.journal != nil)
+    let next = try test.open(Counters.self, .journaled())
+    try next.write { try $0.set(3, to: 3) }
+    try next.flushAndWait()
+    try test.checkEnd(of: next)
+    #expect(test.paths.filter { $0.contains(".lock") } == [])
+  }
+
   /// The journal is there, though its name may not be durable.
   @Test func aNewJournalWithoutADurableNameIsFoldedAtTheEnd() throws {
     let test = StoreUnderTest()
