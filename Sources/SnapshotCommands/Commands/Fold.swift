@@ -42,7 +42,8 @@ struct FoldCommand<Root: Model>: StoreCommand {
 
   /// Opening the store merges the journal with the file that someone else has written.
   private func merge(_ url: URL, _ problem: SnapshotError) throws {
-    guard let input = try? FileInput(withoutJournal: name), input.header?.schema == Root.schema.name else {
+    guard let input = try? FileInput(withoutJournal: name) else { throw problem }
+    guard input.header?.schema == Root.schema.name else {
       throw CommandFailure(
         "\(name.forTerminal): \(problem.message); the program of its schema merges both when it opens the file",
         .badData)

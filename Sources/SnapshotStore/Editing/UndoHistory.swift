@@ -246,7 +246,10 @@ public final class UndoHistory<Root: Model>: Sendable {
     if change.after.isStoredLike(change.before, ignoresDates: true) { return }
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
-      switch state.roles[thread] {
+      let role = state.roles[thread]
+      // What follows the transaction before the role ends is no part of the step.
+      if case .step(let label) = role, label.group != nil {} else { state.roles[thread] = nil }
+      switch role {
       case .undoing(let step): state.append(UndoStep(step.id, step.label, change, date), to: \.redo)
       case .redoing(let step): state.append(UndoStep(step.id, step.label, change, date), to: \.undo)
       case .step(let label): return record(change, label, date, &state)

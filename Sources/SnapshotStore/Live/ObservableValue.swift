@@ -29,7 +29,8 @@ public final class ObservableValue<Value: Equatable & Sendable> {
   ///
   /// - Parameters:
   ///   - values: the results.
-  ///   - onChange: called with the first result before this returns, and with each later one when `value` has it.
+  ///   - onChange: called with the first result before this returns, and with each later one when `value` has it. It is
+  ///     kept as long as the object follows the store. So capture the owner of the object weakly.
   public init<Root>(_ values: LiveValues<Root, Value>, onChange: ((Value) -> Void)? = nil) {
     let first = values.current()
     value = first.result

@@ -16,7 +16,7 @@ extension Table where ID == Int {
   /// - Throws: the errors of `insert` with a record; an error of `make`. The table is then unchanged.
   @discardableResult
   public mutating func insert(_ make: (ID) throws -> Value) throws -> Value {
-    try insert(drawing: { .random(in: 1 << 32..<1 << 53) }, make)
+    try insert(drawing: { .random(in: 1 << 30..<Int(clamping: Int64(1) << 53)) }, make)
   }
 }
 

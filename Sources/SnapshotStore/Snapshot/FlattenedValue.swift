@@ -113,8 +113,8 @@ extension Model {
 
   /// The members of the value that a damaged file has lost.
   ///
-  /// A value that reads another key than it writes may have a member from there. Then only those are lost for which it
-  /// needs a default.
+  /// A value that reads another key than it writes may have a member from there. That one is not lost: without such keys
+  /// it would be another.
   ///
   /// - Parameters:
   ///   - names: those in the file.
@@ -124,9 +124,12 @@ extension Model {
   ) throws(SnapshotError) -> [ExactText] {
     let missing = try flattenedMembers().map(\.key).filter { !names.contains($0) }
     if flattened.difference != .old || missing.isEmpty { return missing }
-    var search = NeededDefaults<Self>(members: flattened.read, defaults: defaults + (try Self().flattenedDefaults()))
-    Self.schema.visit(&search)
-    return missing.filter(search.keys.contains)
+    let written = try flattenedMembers()
+    let known = flattened.read.filter { member in written.contains { $0.key == member.key } }
+    var plain = Replaced(root: self, members: known, defaults: defaults + (try Self().flattenedDefaults()))
+    Self.schema.visit(&plain)
+    let (mine, others) = (written.byKey, (try? plain.root.flattenedMembers().byKey) ?? [:])
+    return missing.filter { Item.areSame(mine[$0], others[$0]) }
   }
 
   /// The members that differ from those of an older value. Nil if one is gone.
@@ -178,18 +181,18 @@ private struct WrittenMembers<Root: Model>: FieldVisitor {
   }
 }
 
-/// The members for which the flattened value needs defaults.
-private struct NeededDefaults<Root: Model>: FieldVisitor {
+/// The flattened value as it is decoded from other members. It stays if it cannot be.
+private struct Replaced<Root: Model>: FieldVisitor {
+  var root: Root
   let members: [Item.Member]
   let defaults: [DefaultValue]
-  var keys: Set<ExactText> = []
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {}
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     guard Root.schema.flattened == ExactText(name) else { return }
-    keys = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults + defaults, .keep)
-      .neededDefaults(for: Item(.dictionary(members)))
+    let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults + defaults, .keep)
+    if let (value, _) = try? decoding.decode(Item(.dictionary(members))) { root[keyPath: path] = value }
   }
 }
 

@@ -72,12 +72,13 @@ final class WriterLock: Sendable {
   /// Ends the lock, and then does the work that the transaction has left if it has succeeded.
   @usableFromInline
   func end() {
-    let work = isCommitted ? work : []
-    if !self.work.isEmpty { self.work = [] }
+    // What is not done is freed outside the lock, too.
+    let (left, isDone) = (work, isCommitted)
+    if !left.isEmpty { work = [] }
     isCommitted = false
     owner.store(0, ordering: .relaxed)
     lock.unlock()
-    for work in work { work() }
+    if isDone { for work in left { work() } }
   }
 
   /// Adds work for the time after the transaction of this thread. Traps if it has none.

@@ -47,6 +47,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var isUncertain = false
   /// The states of the process before. A store that is opened while another one saves may not have the last lines yet.
   private var inherited: [[Int: Int]] = []
+  /// Whether its store was opened in the middle of a step of another one.
+  private var wasOpenedInside = false
   /// Its records when its store was opened.
   private var opened: [Int: Int] = [:]
   /// The records that this process has changed.
@@ -90,7 +92,8 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var violation: String? { store?.snapshot().value.allViolations().first?.description }
 
   var unseen: Set<Int> {
-    inherited.reduce(into: []) { unseen, saved in
+    guard wasOpenedInside else { return [] }
+    return inherited.reduce(into: []) { unseen, saved in
       unseen.formUnion(Set(saved.keys).union(opened.keys).filter { saved[$0] != opened[$0] })
     }
   }
@@ -136,10 +139,11 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       at: ExplorerWorld.url, options: world.options(access: world.mode.access(of: number)), fileSystem: fileSystem,
       scheduler: scheduler, initial: Root.first)
     self.store = store
-    if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
-    undos = UndoHistory(of: store)
     left = own
     opened = left
+    wasOpenedInside = world.isInside
+    if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
+    undos = UndoHistory(of: store)
     note(.open, from: nil, store)
     // The last one that closes the file does not know of it, and may bring back the bytes of an earlier version.
     if store.saver?.inTurn({ store.saver?.file.session.lock?.wasUnlisted }) == true { endNow() }

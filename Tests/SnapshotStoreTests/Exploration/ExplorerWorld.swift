@@ -62,6 +62,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var interruption: ((any ExplorerParty) -> Void)?
   /// The states of disks that were checked, with what had to be there.
   var checked: Set<Int> = []
+  /// Whether that is under way.
+  var isInside = false
   /// The store whose step it is.
   var actor = 0
   /// The ways in which the states of files have followed each other.
@@ -200,7 +202,10 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       plan.interruption = nil
       return true
     }
-    if isDue { parties[actor].whileBusy { interruption?(parties[(actor + 1) % mode.stores]) } }
+    if !isDue { return }
+    isInside = true
+    defer { isInside = false }
+    parties[actor].whileBusy { interruption?(parties[(actor + 1) % mode.stores]) }
   }
 
   /// Checks what a process leaves that is killed in the middle of a step.
@@ -244,7 +249,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     toldOfSecond.formUnion(second.contains { $0.id.isEmpty } ? Set(0..<200) : Set(second.compactMap { Int($0.id) }))
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }
-    let all = ids.union(outcome.repaired.compactMap { Int($0.place.split(separator: " ").last ?? "") })
+    let all = ids.union(outcome.repaired.map { Int($0.place.split(separator: " ").last ?? "") ?? -1 })
     if !mode.mayMerge, unexpected == nil, all.isEmpty || !all.isSubset(of: unseen) {
       unexpected = Failure(
         "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")

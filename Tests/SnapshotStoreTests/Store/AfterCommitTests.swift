@@ -75,6 +75,40 @@ struct AfterCommitTests {
     #expect(count == 0)
   }
 
+  /// What is not done is freed when the store can be written again.
+  @Test func droppedWorkIsFreedOutsideTheLock() throws {
+    let store = Store(Counters())
+    #expect(throws: Failure.self) {
+      try store.write { _ in
+        let last = Last { try? store.write { try $0.set(9, to: 9) } }
+        store.afterCommit { withExtendedLifetime(last) {} }
+        throw Failure()
+      }
+    }
+    #expect(store.read { $0.left[9] != nil })
+  }
+
+  private final class Last {
+    private let atEnd: () -> Void
+    init(_ atEnd: @escaping () -> Void) { self.atEnd = atEnd }
+    deinit { atEnd() }
+  }
+
+  /// Only the transaction itself is the step of an undo.
+  @Test func itIsNoPartOfAStep() throws {
+    let store = Store(Counters())
+    let history = UndoHistory(of: store)
+    try history.perform("Add") { value in
+      try value.set(1, to: 1)
+      store.afterCommit { try? store.write { try $0.set(2, to: 2) } }
+    }
+    #expect(history.undoNames.count == 2 && history.undoNames.contains("Add"))
+    try history.undo()
+    #expect(store.read { $0.left.map(\.id) } == [1])
+    try history.undo()
+    #expect(store.read { $0.left.isEmpty })
+  }
+
   @Test func outsideOfATransactionItTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Store(Counters()).afterCommit {}

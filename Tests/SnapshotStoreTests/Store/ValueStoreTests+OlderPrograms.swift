@@ -214,16 +214,34 @@ extension ValueStoreTests {
     #expect(filled.name == "b" && filled.size == 7)
   }
 
-  /// A property with its initial value is no loss if an old key has it.
-  @Test func anEmptyPropertyOfAnOldKeyIsNotLost() throws {
+  /// The same if the type itself has a value for a property that is missing.
+  @Test func aPropertyThatMayBeMissingIsLostBesideAnOldKey() throws {
     let text = String(
-      decoding: try SnapshotFile.encode(ValueModel(OldNote(size: 8, oldName: "")), as: .json), as: UTF8.self)
-    let salvaged = try Salvage<ValueModel<NewNote>>(
-      bytes: Array(text.replacing("\"size\":8", with: "\"size\":9").utf8), limits: ReadLimits(),
-      defaults: ValueModel(NewNote()).flattenedDefaults()
+      decoding: try SnapshotFile.encode(ValueModel(OldNote(size: 8, oldName: "b")), as: .json), as: UTF8.self)
+    let damaged = text.replacing("\"size\":8", with: "").replacing(",\n\n", with: "\n").replacing(",\n}", with: "\n}")
+    let salvaged = try Salvage<ValueModel<LenientNote>>(
+      bytes: Array(damaged.utf8), limits: ReadLimits(), defaults: ValueModel(LenientNote()).flattenedDefaults()
     ).run()
-    let filled = try salvaged.filled(from: SnapshotContent(ValueModel(NewNote(size: 7, name: "a")))).content.value
-    #expect(filled.name == "" && filled.size == 9)
+    let filled = try salvaged.filled(from: SnapshotContent(ValueModel(LenientNote(size: 7, name: "a")))).content.value
+    #expect(filled.name == "b" && filled.size == 7)
+  }
+
+  private struct LenientNote: Codable, Equatable, Sendable {
+    var size: Int
+    var name: String
+
+    init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: NewNote.CodingKeys.self)
+      size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 1
+      let new = try container.decodeIfPresent(String.self, forKey: .name)
+      name = try container.decodeIfPresent(String.self, forKey: .oldName) ?? new ?? ""
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: NewNote.CodingKeys.self)
+      try container.encode(size, forKey: .size)
+      try container.encode(name, forKey: .name)
+    }
   }
 
   /// A property that was set and set back is in the file, and an old key does not count any more.
