@@ -94,3 +94,12 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     }
   }
 }
+
+/// A task that is cancelled when this object is deallocated.
+final class TaskHandle: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) { self.task = task }
+
+  deinit { task.cancel() }
+}

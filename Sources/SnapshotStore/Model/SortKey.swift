@@ -66,3 +66,51 @@ extension Character: SortKey {}
 extension Date: SortKey {}
 extension Decimal: SortKey {}
 extension UUID: SortKey {}
+
+/// Ranks of common types of keys.
+extension SortRank {
+  /// Whether keys of a type have a rank of one word.
+  @inlinable
+  @inline(__always)
+  static func hasWord<Key>(_ type: Key.Type) -> Bool {
+    type == Date.self || type == Double.self || type == Int64.self || type == Int.self
+  }
+
+  /// A number that is ordered like the keys, for types that have one. All keys that are not equal to themselves (NaN)
+  /// have one number, which is greater than all others.
+  @inlinable
+  @inline(__always)
+  static func word<Key>(_ key: Key) -> UInt64 {
+    if Key.self == Date.self { return numberWord(identityCast(key, to: Date.self).timeIntervalSinceReferenceDate) }
+    if Key.self == Double.self { return numberWord(identityCast(key, to: Double.self)) }
+    if Key.self == Int64.self { return SortRank(identityCast(key, to: Int64.self)).low }
+    if Key.self == Int.self { return SortRank(Int64(identityCast(key, to: Int.self))).low }
+    fatalError("keys of type \(Key.self) have no rank")
+  }
+
+  @inlinable
+  static func numberWord(_ number: Double) -> UInt64 { number == number ? bits(number) : .max }
+}
+
+/// The direction of a list of records.
+public enum RecordOrder: Sendable {
+  /// The smallest key first.
+  case ascending
+  /// The greatest key first.
+  case descending
+
+  /// The other direction.
+  @inlinable var reversed: RecordOrder { self == .ascending ? .descending : .ascending }
+
+  /// Whether `a` comes before `b`; nil if neither does. Keys that are not equal to themselves, such as NaN, count as
+  /// one key. It is greater than all others, so the order is total.
+  @inlinable
+  @inline(__always)
+  func isBefore<Key: Comparable>(_ a: Key, _ b: Key) -> Bool? {
+    if a < b { return self == .ascending }
+    if b < a { return self == .descending }
+    if a == b { return nil }
+    let (isPlain, isOtherPlain) = (a == a, b == b)
+    return isPlain == isOtherPlain ? nil : isPlain == (self == .ascending)
+  }
+}

@@ -81,3 +81,90 @@ extension Table: CustomStringConvertible {
   /// The record type and the count.
   public var description: String { "Table<\(Value.self)>(\(count))" }
 }
+
+/// Records as a table stores them.
+extension Table {
+  /// A record on the heap, as a table stores it. Moving it costs one reference, and an unchanged record stays the same
+  /// object.
+  ///
+  /// Code that processes many large records can take boxes from a table and put boxes in; see ``box(_:)``. Then
+  /// records that are only read are never copied.
+  public final class Box: Sendable {
+    /// The record.
+    public let record: Value
+
+    /// Puts a record on the heap.
+    @inlinable
+    public init(_ record: Value) { self.record = record }
+
+    /// The size of a box in memory: the header of an object, and the record.
+    @inlinable static var size: Int { 16 + MemoryLayout<Value>.size }
+  }
+}
+
+/// The box of a table of these records, in code without a table.
+@usableFromInline
+typealias RecordBox<Value: Record> = Table<Value>.Box
+
+/// The number of records under keys of an index.
+extension Table {
+  /// The number of records under one key of an index, without access to the records. O(log n + count / 32). It is 0 for
+  /// a key that is not equal to itself.
+  @inlinable
+  public func count<Key>(in index: Index<Value, Key>, at key: Key) -> Int {
+    let range = SingleKey(key)
+    return entries(of: index).count(isBelow: { range.isBelow($0.key) }, isAbove: { range.isAbove($0.key) })
+  }
+
+  /// The number of index entries whose keys lie in a range, without access to the records. O(log n + count / 32).
+  @inlinable
+  public func count<Key>(in index: Index<Value, Key>, from range: some KeyRange<Key>) -> Int {
+    entries(of: index).count(isBelow: { range.isBelow($0.key) }, isAbove: { range.isAbove($0.key) })
+  }
+}
+
+/// The invariants of a table and its indexes, checked at the end of tests.
+extension Table {
+  /// Everything that is wrong with the table itself, in words. Empty unless this library has a defect.
+  ///
+  /// Checks the tree, the ids of all records, and every index against one that is built anew. O(n log n).
+  package func invariantViolations() -> [String] {
+    var violations = tree.invariantViolations()
+    for (id, box) in tree.elements where box.record.id != id {
+      violations.append("record \(Self.name(box.record.id)) stands under \(Self.name(id))")
+    }
+    let boxes = self.boxes
+    for index in indexes {
+      let (rebuilt, conflict) = index.maintainer.build(boxes)
+      var problems = index.maintainer.violations(index.entries, rebuilt)
+      if let conflict {
+        problems.append("\(Self.name(conflict.id)) and \(Self.name(conflict.holder)) share a key")
+      }
+      violations += problems.map { "index \(index.maintainer.name): \($0)" }
+    }
+    return violations
+  }
+}
+
+/// Copies tables from one value into another.
+extension Model {
+  /// This value with the tables and single values of another. Properties that the schema does not name stay.
+  func replacingTables(with other: Self) -> Self {
+    var copy = TableCopy(source: other, value: self)
+    Self.schema.visit(&copy)
+    return copy.value
+  }
+}
+
+private struct TableCopy<Root: Model>: FieldVisitor {
+  let source: Root
+  var value: Root
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    value[keyPath: table] = source[keyPath: table]
+  }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    value[keyPath: path] = source[keyPath: path]
+  }
+}

@@ -113,8 +113,8 @@ extension Model {
 
   /// The members of the value that a damaged file has lost.
   ///
-  /// A value that reads another key than it writes may have a member from there. That one is not lost: without such keys
-  /// it would be another.
+  /// A value that reads another key than it writes may have a member from there. That one is not lost: without such
+  /// keys it would be another.
   ///
   /// - Parameters:
   ///   - names: those in the file.

@@ -50,3 +50,6 @@ func poll<Result>(atMost limit: Duration, _ attempt: () -> Result?) -> Result? {
     usleep(1_000)
   }
 }
+
+/// A number that differs between all living threads; never 0.
+func currentThreadIdentity() -> UInt { Differences.threadNumber }
