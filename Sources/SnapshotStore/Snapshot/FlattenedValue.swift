@@ -125,11 +125,14 @@ extension Model {
     let missing = try flattenedMembers().map(\.key).filter { !names.contains($0) }
     if flattened.difference != .old || missing.isEmpty { return missing }
     let written = try flattenedMembers()
-    let known = flattened.read.filter { member in written.contains { $0.key == member.key } }
+    let names = Set(written.map(\.key))
+    let known = flattened.read.filter { names.contains($0.key) }
     var plain = Replaced(root: self, members: known, defaults: defaults + (try Self().flattenedDefaults()))
     Self.schema.visit(&plain)
-    let (mine, others) = (written.byKey, (try? plain.root.flattenedMembers().byKey) ?? [:])
-    return missing.filter { Item.areSame(mine[$0], others[$0]) }
+    let others = (try? plain.root.flattenedMembers()) ?? []
+    let plainItems = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
+    let isSame = { (member: Item.Member) in Item.areSame(plainItems[member.key], member.value) }
+    return missing.filter(Set(written.filter(isSame).map(\.key)).contains)
   }
 
   /// The members that differ from those of an older value. Nil if one is gone.
