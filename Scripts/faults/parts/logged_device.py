@@ -3,9 +3,7 @@
 The power cuts of a file system that is stopped leave all that it has issued. Here a disk loses what was not flushed, too.
 """
 
-import contextlib
 import os
-import subprocess
 import time
 from types import SimpleNamespace as Part
 
@@ -123,43 +121,21 @@ def check(bench, tally, kind, system, count, seconds, until_caught=False, **opti
         tally.violation("other", f"{system}: nothing was acknowledged by {sorted(promises.silent)}")
     # Only what a cut has lost proves something.
     before, copy = tally.counts.total(), f"{image}.copy"
-    repaired = []
     for content, moment in states(image, disk.log, count, random):
         if until_caught and tally.counts.total() > before:
             break
         tally.cases += 1
         name = f"{system}, cut {tally.cases}"
+        write_sparse(content, copy)
         try:
-            with opened(bench, how, content, copy, system, repaired) as folder:
+            with bench.mounted("-o", how, copy) as folder:
                 found = os.path.join(folder, os.path.basename(writers.path))
                 for loss in writers.lost(found, promises.at(moment)):
                     tally.violation("lost", f"{name}: {loss}")
         except (Torn, Skipped, OSError) as error:
             tally.violation("torn", f"{name}: {error}")
-    if repaired:
-        tally.notes.append(f"{len(repaired)} of {system} were mounted after e2fsck only")
     for file in (image, disk.log, copy):
         os.remove(file)
-
-
-@contextlib.contextmanager
-def opened(bench, how, content, copy, system, repaired):
-    """The file system behind a cut, mounted.
-
-    The kernel cannot replay every log of fast commits by itself ("Structure needs cleaning"). A start of the system runs
-    e2fsck before it mounts."""
-    write_sparse(content, copy)
-    with contextlib.ExitStack() as stack:
-        try:
-            folder = stack.enter_context(bench.mounted("-o", how, copy))
-        except Skipped:
-            if system != "ext4 with fast commits":
-                raise
-            write_sparse(content, copy)
-            subprocess.run(["e2fsck", "-fy", copy], capture_output=True, check=False)
-            repaired.append(copy)
-            folder = stack.enter_context(bench.mounted("-o", how, copy))
-        yield folder
 
 
 def part(name, kind, **options):
