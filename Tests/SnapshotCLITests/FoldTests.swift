@@ -151,4 +151,31 @@ import Testing
     #expect(try cli.run("show", "7", "--store", "copy.json").output.contains("A note in the journal"))
     #expect(!hasJournal)
   }
+
+  /// The tool cannot merge what it has no types for, and does not send the user back to the same command.
+  @Test func anEditedFileOfAnotherProgramNeedsThatProgram() throws {
+    let store = try Store<Parcels>.open(
+      at: cli.url("parcels.json"), options: StoreOptions(policy: .manual, journal: .beside()))
+    try store.flushAndWait()
+    try store.write { try $0.parcels.insert(Parcel(id: 1)) }
+    try store.flushAndWait()
+    let edited = try String(contentsOf: cli.url("parcels.json"), encoding: .utf8)
+      .replacing(#/"checksum":\d+,\n/#, with: "")
+    try cli.write(edited, to: "other.json")
+    try FileManager.default.copyItem(at: cli.url(".parcels.json.journal"), to: cli.url(".other.json.journal"))
+    try store.closeAndWait()
+    let fold = try cli.run("fold", "other.json")
+    #expect(fold.status != Exit.good)
+    #expect(fold.error.contains("the program of its schema merges both when it opens the file"), "\(fold)")
+    #expect(!fold.error.contains("“"), "\(fold)")
+  }
+
+  private struct Parcel: Record {
+    let id: Int
+  }
+
+  private struct Parcels: Model {
+    var parcels = Table<Parcel>()
+    static let schema = Schema<Parcels>("parcels", version: 1, Field("parcels", \.parcels))
+  }
 }

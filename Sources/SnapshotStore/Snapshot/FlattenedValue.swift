@@ -122,9 +122,9 @@ extension Model {
   func lostMembers(
     besides names: Set<ExactText>, _ flattened: FlattenedMembers, _ defaults: [DefaultValue]
   ) throws(SnapshotError) -> [ExactText] {
-    let missing = try flattenedMembers().map(\.key).filter { !names.contains($0) }
-    if flattened.difference != .old || missing.isEmpty { return missing }
     let written = try flattenedMembers()
+    let missing = written.map(\.key).filter { !names.contains($0) }
+    if flattened.difference != .old || missing.isEmpty { return missing }
     let names = Set(written.map(\.key))
     let known = flattened.read.filter { names.contains($0.key) }
     var plain = Replaced(root: self, members: known, defaults: defaults + (try Self().flattenedDefaults()))

@@ -277,29 +277,3 @@ private struct FlattenedTaking<Root: Model>: FieldVisitor {
     if Root.schema.flattened == ExactText(name) { root[keyPath: path] = source[keyPath: path] }
   }
 }
-
-/// The properties in which the single values of two models differ, as conflicts.
-private struct DifferentValues<Root: Model>: FieldVisitor {
-  let result: Root
-  let side: Root
-  let resolution: MergeConflict.Resolution
-  var conflicts: [MergeConflict] = []
-
-  /// - Parameters:
-  ///   - result: the result of a merge.
-  ///   - side: a side of the merge, of which the result does not have these properties.
-  static func conflicts(in result: Root, _ side: Root, _ resolution: MergeConflict.Resolution) -> [MergeConflict] {
-    var differences = DifferentValues(result: result, side: side, resolution: resolution)
-    Root.schema.visit(&differences)
-    return differences.conflicts
-  }
-
-  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {}
-
-  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    let (ours, theirs) = (result[keyPath: path], side[keyPath: path])
-    if Root.schema.derivedFields.contains(name) || SingleValueCoding.areStoredAlike(theirs, ours) { return }
-    let merge = RecordMerge(name, bases: [], ours: ours, theirs: theirs, rules: [], policy: .ours)
-    conflicts += merge.conflicts.map { MergeConflict(table: name, id: "", properties: $1, resolution: resolution) }
-  }
-}

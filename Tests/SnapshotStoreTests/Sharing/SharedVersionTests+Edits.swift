@@ -129,8 +129,8 @@ extension SharedVersionTests {
     #expect(try SnapshotFile.decode(Wider.self, from: #require(disk[test.path])).loans.map(\.id) == [7, 8])
   }
 
-  /// A peer has saved it in a line only. Then another program puts the file without it in place.
-  @Test(arguments: [false, true]) func whatOnlyAJournalHadStaysWithoutTheJournal(isReformatted: Bool) throws {
+  /// A store that knows no loans. Only a line has one, of a peer that is closed.
+  private func oldBesideAnUnknownLine() throws -> Store<Old> {
     let wide = try open(Wider.self, .beside())
     try wide.write { try $0.books.insert(Wider.Book(id: 1, title: "Emma")) }
     try wide.flushAndWait(folding: true)
@@ -139,6 +139,12 @@ extension SharedVersionTests {
     try wide.flushAndWait()
     try wide.closeAndWait()
     old.checkFileAndWait()
+    return old
+  }
+
+  /// A peer has saved it in a line only. Then another program puts the file without it in place.
+  @Test(arguments: [false, true]) func whatOnlyAJournalHadStaysWithoutTheJournal(isReformatted: Bool) throws {
+    let old = try oldBesideAnUnknownLine()
     var edited: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
     #expect(edited.loans.isEmpty)
     if !isReformatted { try edited.books.insert(Wider.Book(id: 2, title: "Sanditon")) }
@@ -154,14 +160,7 @@ extension SharedVersionTests {
 
   /// A sync service has another version of the file, which was made without the line.
   @Test func whatOnlyAJournalHadStaysBesideAConflictVersion() throws {
-    let wide = try open(Wider.self, .beside())
-    try wide.write { try $0.books.insert(Wider.Book(id: 1, title: "Emma")) }
-    try wide.flushAndWait(folding: true)
-    let old = try open(Old.self, .beside())
-    try wide.write { try $0.loans.insert(Counter(id: 7, value: 1)) }
-    try wide.flushAndWait()
-    try wide.closeAndWait()
-    old.checkFileAndWait()
+    let old = try oldBesideAnUnknownLine()
     var version: Wider = try SnapshotFile.decode(from: #require(test.fileSystem[test.path]))
     try version.books.insert(Wider.Book(id: 2, title: "Sanditon"))
     test.fileSystem["/dir/version.json"] = try SnapshotFile.encode(version, as: .json)

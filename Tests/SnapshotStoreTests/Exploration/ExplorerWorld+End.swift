@@ -1,0 +1,48 @@
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// The end of a run.
+extension ExplorerWorld {
+  /// Everything works again: all stores save, and have the same value.
+  func comeToRest() throws {
+    isReplaced = false
+    // Beside a newer version, the first one cannot save any more.
+    for number in parties.indices { _ = upgrade(number) }
+    if mode.isFirstExclusive, parties[0].isOpen { try parties[0].perform(.reopen) }
+    let parties = parties.filter { !mode.isFirstExclusive || $0.number > 0 }
+    var last: (any Error)?
+    var rounds = 0
+    for _ in 0..<14 where rounds < 4 {
+      last = nil
+      for party in parties {
+        do {
+          try party.perform(.flush)
+        } catch { last = error }
+        try? party.perform(.wait(seconds: 60))
+        try? party.perform(.look)
+      }
+      rounds = last == nil ? rounds + 1 : 0
+    }
+    if let last { throw Failure("does not recover: \(last)") }
+    try check(disk.copyOfFiles(), "at the end")
+    let values = parties.map(\.numbers)
+    let agree = zip(parties, values).allSatisfy { party, value in
+      value == values[0].filter { party.model.knows($0.key) }
+    }
+    if !agree { throw Failure("the stores do not agree: \(values)") }
+    if mode.hasReader, disk[Self.path] != nil {
+      if reader == nil { reader = try openReader(mode.newestModel) }
+      reader?.checkFileAndWait()
+      let read = reader?.numbers ?? [:]
+      if read != values[0] { throw Failure("the reader has \(read), and the stores \(values[0])") }
+    }
+    for party in parties { if let problem = party.violation { throw Failure(problem) } }
+    for party in parties {
+      // The system may tell of a failed sync of another process now.
+      if (try? party.perform(.reopen)) == nil { try party.perform(.reopen) }
+    }
+    try check(disk.copyOfFiles(), "closed")
+    try checkPowerCuts("at the end")
+  }
+}
