@@ -125,6 +125,7 @@ import Testing
     let fold = try cli.run("fold", "copy.json")
     #expect(fold.status != Exit.good && hasJournal, "\(fold)")
     #expect(fold.error.contains("has the schema “notebook”, and the file “other”"), "\(fold)")
+    #expect(fold.error.contains("Move the journal away") && !fold.error.contains("merges both"), "\(fold)")
   }
 
   @Test func gitIsToldOfWhatItDoesNotSee() throws {

@@ -28,7 +28,7 @@ struct FoldCommand<Root: Model>: StoreCommand {
     let journal: SnapshotFile.JournalSummary?
     do {
       journal = try waitingForOthers { try SnapshotFile.fold(at: session.url, waitingAtMost: $0) }
-    } catch let error as SnapshotError where error.code == .foreignJournal {
+    } catch let error as SnapshotError where error.isMendedByOpening {
       return try merge(session.url, error)
     } catch {
       throw CommandFailure(error, creating: true)
@@ -42,7 +42,7 @@ struct FoldCommand<Root: Model>: StoreCommand {
 
   /// Opening the store merges the journal with the file that someone else has written.
   private func merge(_ url: URL, _ problem: SnapshotError) throws {
-    guard let input = try? FileInput(withoutJournal: name) else { throw problem }
+    let input = try FileInput(withoutJournal: name)
     guard input.header?.schema == Root.schema.name else {
       throw CommandFailure(
         "\(name.forTerminal): \(problem.message); the program of its schema merges both when it opens the file",
@@ -69,5 +69,12 @@ struct FoldCommand<Root: Model>: StoreCommand {
     for conflict in conflicts { try output.print("! \(conflict)".forTerminal + "\n") }
     for path in journal?.kept ?? [] { try output.print("kept: \(path.forTerminal)\n") }
     if !conflicts.isEmpty { throw ExitCode.found }
+  }
+}
+
+extension SnapshotError {
+  /// Whether opening the store for writing merges the journal with the file.
+  fileprivate var isMendedByOpening: Bool {
+    remedies.contains { if case .foreignJournal = $0.kind { true } else { false } }
   }
 }

@@ -123,7 +123,12 @@ public final class UndoHistory<Root: Model>: Sendable {
   public func perform<Result>(
     _ name: String, coalescing key: String? = nil, origin: Origin = .local, _ body: (inout Root) throws -> Result
   ) throws -> Result {
-    try with(.step(.init(name: name, key: key))) { try store.write(origin: origin, body) }
+    try with(.step(.init(name: name, key: key))) { outer in
+      try store.write(origin: origin) { value in
+        endRole(outer)
+        return try body(&value)
+      }
+    }
   }
 
   /// Makes one step of all transactions that `body` makes on this thread, such as the commit of a ``Scratchpad``.
@@ -140,11 +145,13 @@ public final class UndoHistory<Root: Model>: Sendable {
       state.lastGroup += 1
       return state.lastGroup
     }
-    return try with(.step(.init(name: name, key: key, group: group)), body)
+    return try with(.step(.init(name: name, key: key, group: group))) { _ in try body() }
   }
 
   /// Steps inside a step belong to it. An undo inside a step does not.
-  private func with<Result>(_ role: Role, _ body: () throws -> Result) rethrows -> Result {
+  ///
+  /// - Parameter body: is given the role around this one.
+  private func with<Result>(_ role: Role, _ body: (_ outer: Role?) throws -> Result) rethrows -> Result {
     let thread = currentThreadIdentity()
     let outer = state.withLock { state in
       let outer = state.roles[thread]
@@ -153,7 +160,13 @@ public final class UndoHistory<Root: Model>: Sendable {
       return outer
     }
     defer { state.withLock { $0.roles[thread] = outer } }
-    return try body()
+    return try body(outer)
+  }
+
+  /// Ends a role with the running transaction. The work that this leaves is no part of the step.
+  private func endRole(_ outer: Role?) {
+    let thread = currentThreadIdentity()
+    store.afterCommit { self.state.withLock { $0.roles[thread] = outer } }
   }
 
   // MARK: Undoing
@@ -214,8 +227,9 @@ public final class UndoHistory<Root: Model>: Sendable {
   }
 
   private func takeBack(_ step: UndoStep<Root>, as role: Role) throws -> MergeOutcome {
-    try with(role) {
+    try with(role) { outer in
       try store.transact(.undo) { value in
+        endRole(outer)
         var isMerged = false
         var (conflicts, repaired): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
@@ -246,10 +260,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     if change.after.isStoredLike(change.before, ignoresDates: true) { return }
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
-      let role = state.roles[thread]
-      // What follows the transaction before the role ends is no part of the step.
-      if case .step(let label) = role, label.group != nil {} else { state.roles[thread] = nil }
-      switch role {
+      switch state.roles[thread] {
       case .undoing(let step): state.append(UndoStep(step.id, step.label, change, date), to: \.redo)
       case .redoing(let step): state.append(UndoStep(step.id, step.label, change, date), to: \.undo)
       case .step(let label): return record(change, label, date, &state)
@@ -257,8 +268,8 @@ public final class UndoHistory<Root: Model>: Sendable {
       }
       return []
     }
-    // Outside the lock, because freeing old values and comparing encoded records takes time.
-    withExtendedLifetime(forgotten) {}
+    // Freed outside the writer lock, because old values may be large.
+    if !forgotten.isEmpty { store.afterCommit { withExtendedLifetime(forgotten) {} } }
     guard let last = state.withLock({ $0.undo.all.last }), last.hasGrown, last.isNothing else { return }
     state.withLock { state in state.undo.all.removeAll { $0.id == last.id } }
   }

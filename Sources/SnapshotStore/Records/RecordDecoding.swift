@@ -12,10 +12,13 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
 
   /// - Returns: the record and its unknown members. The members are empty if unknown keys are refused.
   func decode(_ item: Item) throws -> (Value, unknown: [Item.Member]) {
-    let result = try decodeWithDefaults(item)
-    try refuseUnread(result.unknown, in: result.0)
-    return result
+    let (value, unknown, _) = try decodeWithDefaults(item)
+    try refuseUnread(unknown, in: value)
+    return (value, unknown)
   }
+
+  /// The missing keys without which an item cannot be decoded, and which have a default. Empty if it cannot be decoded.
+  func neededDefaults(for item: Item) -> Set<ExactText> { (try? decodeWithDefaults(item).needed) ?? [] }
 
   /// Refuses a key that the type never reads, and under which it writes another value. `let id = UUID()` is one: the
   /// compiler reads no constant that has a value. The next save would replace what is in the file.
@@ -40,11 +43,14 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
 
   /// Decodes with defaults. A default is tried only after decoding has failed without it, one after the other. So
   /// records with all keys cost nothing, and a key that may be missing gets no default.
-  private func decodeWithDefaults(_ item: Item) throws -> (Value, unknown: [Item.Member]) {
-    var item = item
+  private func decodeWithDefaults(
+    _ item: Item
+  ) throws -> (value: Value, unknown: [Item.Member], needed: Set<ExactText>) {
+    var (item, needed): (Item, Set<ExactText>) = (item, [])
     while true {
       do {
-        return try ItemDecoder.decodeRecord(Value.self, from: item, unknownKeys)
+        let (value, unknown) = try ItemDecoder.decodeRecord(Value.self, from: item, unknownKeys)
+        return (value, unknown, needed)
       } catch DecodingError.keyNotFound(let key, let context) where context.codingPath.isEmpty {
         let name = ExactText(key.stringValue)
         guard let value = defaults[name], let members = item.allMembers, !members.contains(where: { $0.key == name })
@@ -53,6 +59,7 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
         }
         let member = Item.Member(key: name, value: Item(value.content, offset: item.offset))
         item = Item(.dictionary(members + [member]), offset: item.offset)
+        needed.insert(name)
       }
     }
   }

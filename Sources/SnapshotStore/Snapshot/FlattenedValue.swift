@@ -113,8 +113,9 @@ extension Model {
 
   /// The members of the value that a damaged file has lost.
   ///
-  /// A value that reads another key than it writes may have a member from there. That one is not lost: without such
-  /// keys it would be another.
+  /// A value that reads another key than it writes may have a member from there. Then those are lost for which it needs
+  /// a default. So are those that it has without such keys too, with a value that none of these has. A member that is
+  /// taken for lost by mistake would be replaced by an older one. So a doubt leaves it.
   ///
   /// - Parameters:
   ///   - names: those in the file.
@@ -125,14 +126,10 @@ extension Model {
     let written = try flattenedMembers()
     let missing = written.map(\.key).filter { !names.contains($0) }
     if flattened.difference != .old || missing.isEmpty { return missing }
-    let names = Set(written.map(\.key))
-    let known = flattened.read.filter { names.contains($0.key) }
-    var plain = Replaced(root: self, members: known, defaults: defaults + (try Self().flattenedDefaults()))
-    Self.schema.visit(&plain)
-    let others = (try? plain.root.flattenedMembers()) ?? []
-    let plainItems = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
-    let isSame = { (member: Item.Member) in Item.areSame(plainItems[member.key], member.value) }
-    return missing.filter(Set(written.filter(isSame).map(\.key)).contains)
+    var search = LostMembers<Self>(
+      read: flattened.read, written: written, defaults: defaults + (try Self().flattenedDefaults()))
+    Self.schema.visit(&search)
+    return missing.filter(search.keys.contains)
   }
 
   /// The members that differ from those of an older value. Nil if one is gone.
@@ -184,18 +181,29 @@ private struct WrittenMembers<Root: Model>: FieldVisitor {
   }
 }
 
-/// The flattened value as it is decoded from other members. It stays if it cannot be.
-private struct Replaced<Root: Model>: FieldVisitor {
-  var root: Root
-  let members: [Item.Member]
+/// The members that the flattened value has from no key of a file.
+private struct LostMembers<Root: Model>: FieldVisitor {
+  let read: [Item.Member]
+  let written: [Item.Member]
   let defaults: [DefaultValue]
+  var keys: Set<ExactText> = []
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {}
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     guard Root.schema.flattened == ExactText(name) else { return }
     let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults + defaults, .keep)
-    if let (value, _) = try? decoding.decode(Item(.dictionary(members))) { root[keyPath: path] = value }
+    keys = decoding.neededDefaults(for: Item(.dictionary(read)))
+    let names = Set(written.map(\.key))
+    let (known, old) = (read.filter { names.contains($0.key) }, read.filter { !names.contains($0.key) })
+    // If it cannot be decoded without its old keys, that says nothing.
+    guard let (plain, _) = try? decoding.decode(Item(.dictionary(known))),
+      let members = try? ItemEncoder.item(forRecord: plain).allMembers
+    else { return }
+    let items = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+    for member in written where Item.areSame(items[member.key], member.value) {
+      if !old.contains(where: { Item.areSame($0.value, member.value) }) { keys.insert(member.key) }
+    }
   }
 }
 

@@ -79,6 +79,7 @@ final class WriterLock: Sendable {
     owner.store(0, ordering: .relaxed)
     lock.unlock()
     if isDone { for work in left { work() } }
+    withExtendedLifetime(left) {}
   }
 
   /// Adds work for the time after the transaction of this thread. Traps if it has none.

@@ -102,11 +102,28 @@ struct AfterCommitTests {
       try value.set(1, to: 1)
       store.afterCommit { try? store.write { try $0.set(2, to: 2) } }
     }
-    #expect(history.undoNames.count == 2 && history.undoNames.contains("Add"))
+    #expect(history.undoNames == ["Add", nil])
     try history.undo()
     #expect(store.read { $0.left.map(\.id) } == [1])
     try history.undo()
     #expect(store.read { $0.left.isEmpty })
+  }
+
+  /// Not even if the transaction changes nothing, or would join the step before.
+  @Test func itIsNoPartOfAStepThatIsNone() throws {
+    let store = Store(Counters())
+    let history = UndoHistory(of: store, now: { .day(1) })
+    try history.perform("Add") { _ in store.afterCommit { try? store.write { try $0.set(1, to: 1) } } }
+    #expect(history.undoNames == [nil])
+    try history.perform("Type", coalescing: "key") { try $0.set(2, to: 1) }
+    try history.perform("Type", coalescing: "key") { value in
+      try value.set(2, to: 2)
+      store.afterCommit { try? store.write { try $0.set(3, to: 1) } }
+    }
+    #expect(history.undoNames == [nil, "Type", nil])
+    try history.undo()
+    try history.undo()
+    #expect(store.read { $0.left.map(\.id) } == [1])
   }
 
   @Test func outsideOfATransactionItTraps() async {
