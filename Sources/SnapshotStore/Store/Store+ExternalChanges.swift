@@ -136,7 +136,7 @@ extension Store {
     let isDone = inTransaction {
       // Nor do we have what others have saved in the journal since. They still do.
       if saver.isShared { saver.file.session.journal.distrust() }
-      saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers, isTaken: false)
+      saver.file.accept(found, unknown: saver.file.unknown, making: saver.file.madeLast, isTaken: false)
       publishUnchanged(saver)
       return true
     }

@@ -30,7 +30,7 @@ extension Store {
     let isTheirs = (found.joining == nil || isReadOnly) && next.value.isStoredLike(theirs)
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
-      saver.file.accept(found, unknown: found.file.unknown, expecting: Root?.none)
+      saver.file.accept(found, unknown: found.file.unknown, making: Root?.none)
       publishMerge(next, over: seen, isTheirs: isTheirs, saver)
       return true
     }
@@ -44,9 +44,9 @@ extension Store {
   private func lacksSavedChanges(_ found: FoundFile<Root>, _ saver: Saver<Root>) -> Bool {
     guard let history = found.history else { return true }
     let theirs = found.content
-    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: found.isAmbiguous)
+    let origins = saver.file.origins(of: theirs, history, isBehindMerge: found.isAmbiguous)
     if origins.isNewest { return false }
-    let newest = saver.file.newest(of: history)
+    let newest = history.newest
     let merged = ExternalMerge(theirs: theirs, origins: origins, newest: newest, ourUnknown: saver.file.unknown)
       .run(newest.value)
     return origins.isUnknown || !merged.conflicts.isEmpty || !merged.content.value.isStoredLike(theirs.value)
@@ -58,17 +58,15 @@ extension Store {
     let keep: () throws(SnapshotError) -> String
     /// Lets ours be saved although a rule refuses theirs. Returns the path under which theirs was kept, or nil.
     let reject: () throws(SnapshotError) -> String?
-    /// Takes over the unknown content that further saves write. Called in the transaction, with what the other stores
-    /// make of the content.
-    let accept: (UnknownContent, _ expected: Root?) -> Void
+    /// Takes over the unknown content that further saves write. Called in the transaction, with what this store makes
+    /// of the content, without what is not saved.
+    let accept: (UnknownContent, _ made: Root?) -> Void
     /// Whether the content is in the file of the store, and not beside it.
     let isInFile: Bool
-    /// Whether a sync service has kept it beside the file. Its program does not know what the journal has.
-    var isVersion = false
     /// Whether nobody can say what it was made from; see `FoundFile`.
     var isAmbiguous = false
-    /// What the other stores that share the file had saved before; nil if they make nothing of the content.
-    var knownToOthers: Root?
+    /// What the store had read or saved before; nil if it does not matter.
+    var before: Root?
     /// How the content was made of a file and a journal that do not belong together.
     var joining: FoundFile<Root>.Joining?
   }
@@ -78,27 +76,25 @@ extension Store {
     _ found: FoundFile<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
-    let isExpected = saver.isShared && !found.isAmbiguous
     return try merge(
       found.content, history, saver,
       Incoming(
         keep: { () throws(SnapshotError) in try saver.file.keepConflict(found.content) },
         reject: { () throws(SnapshotError) in try self.keepOurs(found, saver) },
-        accept: { saver.file.accept(found, unknown: $0, expecting: $1) }, isInFile: found.joining == nil,
+        accept: { saver.file.accept(found, unknown: $0, making: $1) }, isInFile: found.joining == nil,
         isAmbiguous: found.isAmbiguous,
-        knownToOthers: isExpected ? saver.file.knownToOthers : nil, joining: found.joining))
+        before: saver.isShared ? saver.file.madeLast : nil, joining: found.joining))
   }
 
   func merge(
     _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>, _ incoming: Incoming
   ) throws(SnapshotError) -> ExternalChange {
-    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isAmbiguous)
+    let origins = saver.file.origins(of: theirs, history, isBehindMerge: incoming.isAmbiguous)
     let careful = ExternalMerge(
-      theirs: theirs, origins: origins,
-      newest: saver.file.newest(of: history, withJournal: !incoming.isVersion), ourUnknown: saver.file.unknown)
+      theirs: theirs, origins: origins, newest: history.newest, ourUnknown: saver.file.unknown)
     var merge = careful
     if incoming.isAmbiguous, !origins.isUnknown { merge.options = .yieldsUnchanged }
-    let expected = incoming.knownToOthers.map { merge.run($0).content.value }
+    let made = incoming.before.map { merge.run($0).content.value }
     var (kept, keptOurs): (String?, String?)
     var round = 0
     while true {
@@ -143,11 +139,12 @@ extension Store {
         guard let settled = rebase(next, &rebased, from: seen, onto: now, isLast: isLast) else {
           return isLast ? .refused : nil
         }
-        incoming.accept(result.content.unknown, expected)
+        incoming.accept(result.content.unknown, made)
         publishMerge(settled, over: now, isTheirs: isTheirs && now === seen, saver)
         let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
         let report = MergeOutcome(
-          conflicts: joined.conflicts + conflicts, repaired: joined.repaired + repaired, keptOurs: keptOurs)
+          conflicts: joined.conflicts + conflicts.filter { !joined.conflicts.contains($0) },
+          repaired: joined.repaired + repaired, keptOurs: keptOurs)
         return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()
@@ -248,8 +245,7 @@ extension Store {
       return try merge(
         theirs, history, saver,
         .init(
-          keep: keep, reject: keep, accept: { unknown, _ in saver.file.accept(unknown: unknown) }, isInFile: false,
-          isVersion: true))
+          keep: keep, reject: keep, accept: { unknown, _ in saver.file.accept(unknown: unknown) }, isInFile: false))
     } catch {
       return .unreadable(error)
     }

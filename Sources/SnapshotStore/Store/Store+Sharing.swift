@@ -115,7 +115,7 @@ extension Store {
       } else if !seen.value.hasSameTables(as: taken.known.value)
         || !saver.file.unknown.isSame(as: taken.known.unknown)
       {
-        next = try rebased(seen, onto: theirs, since: taken.known, saver)
+        next = try rebased(seen, onto: theirs, since: taken.known, taken.newest, saver)
       }
       var rebased = MergedChange(next.settled.value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
       let published = inTransaction(waitingAtMost: Self.writerPatience) { () -> Published? in
@@ -179,13 +179,17 @@ extension Store {
 
   /// The changes that are unsaved here, made on what others have saved. What one side loses by it is kept beside the
   /// file. If the schema refuses the result, theirs stays, and ours is kept.
+  ///
+  /// - Parameter newest: what this store had read or saved last, if that is not what it knew of theirs.
   private func rebased(
-    _ seen: Published, onto content: SnapshotContent<Root>, since base: SnapshotContent<Root>, _ saver: Saver<Root>
+    _ seen: Published, onto content: SnapshotContent<Root>, since base: SnapshotContent<Root>,
+    _ newest: SnapshotContent<Root>?, _ saver: Saver<Root>
   ) throws(SnapshotError) -> Rebased {
     let known = base.value
     let merge = ExternalMerge(
-      theirs: content, origins: MergeOrigins(values: [known], isNewest: true),
-      newest: base, policy: mergePolicy, options: .keepsTheirs, isOfStores: true, ourUnknown: saver.file.unknown)
+      theirs: content, origins: MergeOrigins([base], isNewest: newest == nil), newest: newest ?? base,
+      policy: mergePolicy,
+      options: .keepsTheirs, isOfStores: true, ourUnknown: saver.file.unknown)
     let result = merge.run(seen.value)
     let theirs = content.value
     // Theirs was settled where it was saved, or by this store. What is new is ours on top of it.
@@ -217,7 +221,7 @@ extension Store {
     // What was repaired may concern any record.
     let conflicts = repaired.isEmpty ? result.conflicts : nil
     let theirLoss = LostRecords.value(
-      of: theirs, since: known, missingIn: next.settled.value, conflicts?.filter { $0.losesTheirs })
+      of: theirs, since: newest?.value ?? known, missingIn: next.settled.value, conflicts?.filter { $0.losesTheirs })
     let ourLoss = LostRecords.value(
       of: seen.value, since: known, missingIn: next.settled.value, conflicts?.filter { $0.losesOurs })
     let kept = try theirLoss.map { lost throws(SnapshotError) in

@@ -78,11 +78,12 @@ extension JournalOpening {
   ) -> Merged {
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)
-    var origins = history.origins(of: theirs.value)
-    var newest = SnapshotContent(history.newest, base.unknown)
-    // The other program knows no journal. It has read the newest version that it could see.
-    if origins.values.count == 1, origins.values[0].hasSameTables(as: base.value) {
-      origins = MergeOrigins(values: origins.values, isNewest: true)
+    var origins = history.origins(of: theirs)
+    var newest = history.newest
+    // The other program knows no journal. It has read a version that it could see.
+    let seen = origins.contents.filter { $0.hasSameUnknown(as: base) || !$0.hasSameUnknown(as: ours) }
+    if origins.values.count == 1, origins.values[0].hasSameTables(as: base.value), !seen.isEmpty {
+      origins = MergeOrigins(seen, isNewest: seen.count == 1)
       newest = base
     }
     let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest, ourUnknown: ours.unknown)

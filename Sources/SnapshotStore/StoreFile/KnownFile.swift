@@ -10,11 +10,11 @@ struct KnownFile<Root: Model>: Sendable {
     case peer
     /// A program of which nobody can say what it has made the file from. Its content was merged.
     ///
-    /// - expected: what the stores that share the file make of it: each merges it with what they had saved before. The
-    ///   next save is made from that. Nil if it is the content itself, or if they may make different things of it.
+    /// - made: what this store has made of it, without what it had not saved. Nil if that is the content itself.
+    /// - isAmbiguous: whether other stores that share the file may make different things of it.
     /// - joined: the content merged with the journal, if another version has that. The file may be replaced again
     ///   before this is saved.
-    case foreign(expected: Box<Root>?, joined: Box<Joined>?)
+    case foreign(made: Box<Root>?, isAmbiguous: Bool, joined: Box<Joined>?)
   }
 
   var status: FileStatus
@@ -54,8 +54,9 @@ struct KnownFile<Root: Model>: Sendable {
 extension KnownFile {
   var isOwn: Bool { if case .own = origin { true } else { false } }
   var isForeign: Bool { if case .foreign = origin { true } else { false } }
-  var expected: Root? { if case .foreign(let expected, _) = origin { expected?.value } else { nil } }
-  var joined: Joined? { if case .foreign(_, let joined) = origin { joined?.value } else { nil } }
+  var made: Root? { if case .foreign(let made, _, _) = origin { made?.value } else { nil } }
+  var isAmbiguous: Bool { if case .foreign(_, let isAmbiguous, _) = origin { isAmbiguous } else { false } }
+  var joined: Joined? { if case .foreign(_, _, let joined) = origin { joined?.value } else { nil } }
 
   /// A file merged with a journal that stands on another version of it.
   struct Joined: Sendable {

@@ -12,6 +12,9 @@ struct KnownVersions<Root: Model>: Sendable {
     var isTip: Bool
   }
 
+  /// A moment of the file with its content.
+  typealias Found = (position: FilePosition, content: SnapshotContent<Root>)
+
   private var versions: [Version] = []
   private static var most: Int { 64 }
 
@@ -30,24 +33,22 @@ struct KnownVersions<Root: Model>: Sendable {
   ///
   /// - Parameters:
   ///   - alone: what is in that file alone.
-  ///   - made: what all stores make of it that know the newest moment. Their saves go on from that. Nil if they may
-  ///     make different things of it. Then what they save is made from that file alone.
-  mutating func accept(
-    _ base: JournalBase, _ alone: SnapshotContent<Root>?, madeOfIt made: SnapshotContent<Root>?
-  ) {
-    let newest = versions.last { $0.isSure }?.position
-    if made == nil { for index in versions.indices { versions[index].isTip = false } }
+  ///   - isAmbiguous: whether the stores that know the newest moment may make different things of it. Then what they
+  ///     save is made from that file alone. Otherwise it goes on from that moment.
+  mutating func accept(_ base: JournalBase, _ alone: SnapshotContent<Root>?, isAmbiguous: Bool) {
+    let newest = versions.last { $0.isSure }
+    if isAmbiguous { for index in versions.indices { versions[index].isTip = false } }
     if let alone { note(FilePosition(base: base), alone) }
-    if let newest, let made { note(newest, made) }
+    if !isAmbiguous, let newest { note(newest.position, newest.content.value) }
   }
 
   /// The newest version that was on the disk.
-  var newest: (position: FilePosition, content: SnapshotContent<Root>)? {
+  var newest: Found? {
     versions.last { $0.isSure }.map { ($0.position, $0.content.value) }
   }
 
   /// The newest version that led to what is on the disk.
-  func newest(before disk: FileDescent) -> (position: FilePosition, content: SnapshotContent<Root>)? {
+  func newest(before disk: FileDescent) -> Found? {
     versions.last { disk.includes($0.position, isSure: $0.isSure) }.map { ($0.position, $0.content.value) }
   }
 

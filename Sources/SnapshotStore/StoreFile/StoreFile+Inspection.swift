@@ -29,7 +29,8 @@ extension StoreFile {
       let theirs = base.history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
       let file = KnownFile(
         status: status, name: name, isDurable: false, olderVersion: decoded.olderVersion, unknown: decoded.unknown,
-        fileUnknown: decoded.unknown, value: theirs, history: history(with: theirs))
+        fileUnknown: decoded.unknown, value: theirs,
+        history: history(with: SnapshotContent(theirs, decoded.unknown), isForeign: true))
       return .changed(FoundFile(file: file, value: theirs, history: base.history))
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
@@ -77,7 +78,7 @@ extension StoreFile {
       if content.journal == nil, found.value.isStoredLike(known),
         found.content.hasSameUnknown(as: SnapshotContent(known, unknown))
       {
-        accept(found, unknown: found.file.unknown, expecting: Root?.none)
+        accept(found, unknown: found.file.unknown, making: Root?.none)
         self.base?.needsWholeSave = false
         return .unchanged
       }
@@ -132,7 +133,9 @@ extension StoreFile {
       status: content.status, name: name, isDurable: false, olderVersion: decoded.olderVersion,
       journal: content.journalExtent, unknown: journaled?.content.unknown ?? decoded.unknown,
       fileUnknown: decoded.unknown, value: alone,
-      history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
+      history: history?.appending(
+        SnapshotContent(alone, decoded.unknown), date: date(), isForeign: true, behind: gap)
+        ?? ValueHistory(SnapshotContent(alone, decoded.unknown), date: date()))
     var found = FoundFile(file: file, value: value, history: earlier)
     guard let journaled else { return found }
     found.journaled = value
@@ -151,7 +154,7 @@ extension StoreFile {
   func history(before base: KnownFile<Root>) -> ValueHistory<Root>? {
     let history = base.history
     guard session.isShared, let known else { return history }
-    return history?.appending(known, date: date())
+    return history?.appending(SnapshotContent(known, unknown), date: date())
   }
 
   /// The content of another version of the file, and the earlier values of the file if they are known.
@@ -167,38 +170,37 @@ extension StoreFile {
 
   /// The values that the file has held, including the current one.
   ///
-  /// - Parameter gap: what it may have held since the last one.
-  func history(with value: Root, behind gap: HistoryGap = .none) -> ValueHistory<Root> {
-    guard var history = base?.history else { return ValueHistory(value, date: date()) }
-    history.append(value, date: date(), behind: gap)
-    return history
+  /// - Parameters:
+  ///   - isForeign: whether a program that does not use this library has put the current one there.
+  ///   - gap: what it may have held since the last one.
+  func history(
+    with content: SnapshotContent<Root>, isForeign: Bool = false, behind gap: HistoryGap = .none
+  ) -> ValueHistory<Root> {
+    base?.history?.appending(content, date: date(), isForeign: isForeign, behind: gap)
+      ?? ValueHistory(content, date: date())
   }
 
   /// The possible bases of a value: earlier contents of the file, while the store was open and before.
   func origins(
-    of theirs: Root, _ history: ValueHistory<Root>, isBehindMerge: Bool = false
+    of theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>, isBehindMerge: Bool = false
   ) -> MergeOrigins<Root> {
-    let origins = history.origins(of: theirs, isBehindMerge: isBehindMerge) { generations(sharingWith: history.values) }
-    guard isBehindMerge, origins.isNewest, session.isShared, let base,
-      let known, !SnapshotContent(known, unknown).hasSameUnknown(as: SnapshotContent(known, base.fileUnknown))
-    else { return origins }
-    // It may have been made from the file alone, or from the file with the unknown content of the journal.
-    return MergeOrigins(values: origins.values, isNewest: false)
+    history.origins(of: theirs, isBehindMerge: isBehindMerge) { generations(sharingWith: history.values) }
   }
 
-  /// The values of the newest generations, oldest first. Each is read once.
-  private func generations(sharingWith values: [Root]) -> [Root] {
+  /// The newest generations, oldest first. Each is read once.
+  private func generations(sharingWith values: [Root]) -> [SnapshotContent<Root>] {
     let folder = session.generations
     let newest = ((try? folder.generations()) ?? []).prefix(3).reversed()
-    var read: [String: Root] = [:]
-    var found: [Root] = []
+    var read: [String: SnapshotContent<Root>] = [:]
+    var found: [SnapshotContent<Root>] = []
     for generation in newest {
       let name = generation.url.lastPathComponent
-      let value =
-        readGenerations[name]
-        ?? (try? folder.read(Root.self, generation, limits, decoding))?.0.root.sharing(with: values)
-      read[name] = value
-      if let value { found.append(value) }
+      var content = readGenerations[name]
+      if content == nil, let decoded = try? folder.read(Root.self, generation, limits, decoding).0 {
+        content = SnapshotContent(decoded.root.sharing(with: values), decoded.unknown)
+      }
+      read[name] = content
+      if let content { found.append(content) }
     }
     readGenerations = read
     return found
@@ -213,14 +215,14 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - unknown: the unknown content that further saves write.
-  ///   - expected: what other stores make of it; nil if that is the content itself.
+  ///   - made: what this store makes of it, without what is not saved; nil if that is the content itself.
   ///   - isTaken: whether the value of this store has it in it. Otherwise what other stores saved is not in there, and
   ///     no save of this one may be said to be made from it.
-  func accept(_ found: FoundFile<Root>, unknown: UnknownContent, expecting expected: Root?, isTaken: Bool = true) {
+  func accept(_ found: FoundFile<Root>, unknown: UnknownContent, making made: Root?, isTaken: Bool = true) {
     var file = found.file
-    let isExpected = session.isShared && !found.isAmbiguous
     file.origin = .foreign(
-      expected: (isExpected ? expected : nil).map { Box($0) }, joined: found.joined.map { Box($0) })
+      made: (session.isShared ? made : nil).map { Box($0) }, isAmbiguous: found.isAmbiguous,
+      joined: found.joined.map { Box($0) })
     file.unknown = unknown
     file.needsWholeSave = true
     base = file
@@ -228,11 +230,10 @@ extension StoreFile {
     if !session.isShared { return }
     // A journal of another version says different things to stores that know different versions.
     journaled = found.isAmbiguous && found.joined != nil ? nil : found.journaled
-    let made = found.isAmbiguous ? nil : knownToOthers.map { SnapshotContent($0, unknown) }
     let alone = file.value.map { SnapshotContent($0, file.fileUnknown) }
     if found.isAmbiguous { session.journal.latestPast = nil }
     let isOfOthers = found.isAmbiguous && found.position != nil
-    versions.accept(file.name, isTaken || !isOfOthers ? alone : nil, madeOfIt: made)
+    versions.accept(file.name, isTaken || !isOfOthers ? alone : nil, isAmbiguous: found.isAmbiguous)
     if isTaken, let position = found.position { versions.note(position, found.content) }
   }
 
@@ -242,14 +243,6 @@ extension StoreFile {
     base?.unknown = unknown
     base?.saved = nil
     base?.needsWholeSave = true
-  }
-
-  /// The content that the file has had last. A store that has the file alone may have lines and merges that are not in
-  /// the file.
-  ///
-  /// - Parameter withJournal: whether the history has what a shared file holds with its journal.
-  func newest(of history: ValueHistory<Root>, withJournal: Bool = true) -> SnapshotContent<Root> {
-    SnapshotContent(history.newest, withJournal && session.isShared ? unknown : base?.fileUnknown ?? unknown)
   }
 
   /// The unknown content of this store's own file.

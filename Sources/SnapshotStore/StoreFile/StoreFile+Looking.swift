@@ -8,6 +8,8 @@ extension StoreFile {
     let content: SnapshotContent<Root>
     /// The newest of what they held that this store knows. It is the base of a merge.
     let known: SnapshotContent<Root>
+    /// What this store had read or saved last, if an older file is in place again. What differs there is told.
+    var newest: SnapshotContent<Root>?
     /// Whether a program without the types has made some of it.
     let isUntyped: Bool
     /// Whether another program has replaced the file since. The next look finds that.
@@ -81,7 +83,7 @@ extension StoreFile {
   private func lookAtFold(
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
-    guard base.expected == nil, !base.needsWholeSave, base.unknown.flattened.difference == .none,
+    guard base.isAmbiguous || base.made == nil, !base.needsWholeSave, base.unknown.flattened.difference == .none,
       session.journal.openEnd != nil,
       session.journal.header?.version == Root.schema.version, let rest = try session.journal.rest(limits),
       case .fold(let name) = rest.lines.last?.kind,
@@ -99,7 +101,7 @@ extension StoreFile {
     guard content.unknown.flattened.difference == .none else { return nil }
     let file = KnownFile(
       status: status, name: name, unknown: content.unknown, fileUnknown: content.unknown, value: content.value,
-      history: history(with: content.value))
+      history: history(with: content))
     content = try journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
     session.journal.forget()
     let news = try session.journal.whole(journal, read.bytes, read.status, durable: session.durableEnd)
@@ -150,12 +152,18 @@ extension StoreFile {
     }
     let disk = FileDescent(base: name, journal: journal, lockFile: session.durableEnd)
     if let known = versions.newest(before: disk) {
-      return .taken(try taken(read, disk, since: known, isCut: !versions.leads(to: disk)))
+      let isCut = !versions.leads(to: disk)
+      var taken = try taken(read, disk, since: withMade(known), isCut: isCut)
+      // Another program has put an older file in place, with the very same bytes. Then no line is missing.
+      if let newest = versions.newest, isCut, known.position.base == name, newest.position.base != name {
+        taken.newest = withMade(newest).content
+      }
+      return .taken(taken)
     }
     // Those who did not know of this store may have ended the journal. They went on from what was there.
     let isEnded = same == nil && journal == nil && session.lock?.wasUnlisted == true
     if isEnded, case .checksum = name.sum, let newest = versions.newest {
-      return .taken(try taken(read, disk, since: newest, isCut: false))
+      return .taken(try taken(read, disk, since: withMade(newest), isCut: false))
     }
     // The file that is known in any case counts even after many lines.
     guard let known = knownFile(before: disk) else { return .foreign(isBesideJournal: false) }
@@ -212,10 +220,15 @@ extension StoreFile {
     return ReadFile(content: content, value: value, file: file, idKeys: document.header.idKeys)
   }
 
+  /// A known version as the base of a merge, with what this store has made of the file of another program since.
+  /// The author of what is in place now had seen that one.
+  private func withMade(_ known: KnownVersions<Root>.Found) -> KnownVersions<Root>.Found {
+    guard let base, base.isForeign, known.position.base != base.name, let made = madeLast else { return known }
+    return (known.position, SnapshotContent(made, base.unknown))
+  }
+
   /// The file that this store read or wrote last, if it led to what is on the disk.
-  private func knownFile(
-    before disk: FileDescent
-  ) -> (position: FilePosition, content: SnapshotContent<Root>)? {
+  private func knownFile(before disk: FileDescent) -> KnownVersions<Root>.Found? {
     guard let base, let value = base.value else { return nil }
     let position = FilePosition(base: base.name)
     guard disk.includes(position, isSure: true) else { return nil }
@@ -228,7 +241,7 @@ extension StoreFile {
   ///   - known: the newest known version that led to it.
   ///   - isCut: whether a version that was on the disk did not lead to it.
   private func taken(
-    _ read: ReadFile, _ disk: FileDescent, since known: (position: FilePosition, content: SnapshotContent<Root>),
+    _ read: ReadFile, _ disk: FileDescent, since known: KnownVersions<Root>.Found,
     isCut: Bool
   ) throws(SnapshotError) -> Taken {
     var file = read.file
@@ -247,7 +260,8 @@ extension StoreFile {
     }
     if file != nil {
       file?.unknown = content.unknown
-      file?.history = history(with: read.value, behind: disk.gap(since: known.position))
+      let alone = SnapshotContent(read.value, file?.fileUnknown ?? UnknownContent())
+      file?.history = history(with: alone, behind: disk.gap(since: known.position))
     }
     return Taken(
       content: content, known: known.content, isUntyped: disk.hasUntypedChanges(since: known.position),

@@ -87,10 +87,10 @@ extension StoreFile {
       session: session, options: options, content: content, name: name,
       idKeys: document.header.idKeys)
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
-    var history = ValueHistory(decoded.root, date: options.date())
+    var history = ValueHistory(SnapshotContent(decoded), date: options.date())
     // Others go on from both together.
     if session.isShared, !session.holdsLock, let journaled {
-      history.append(journaled.content.value, date: options.date())
+      history.append(journaled.content, date: options.date())
     }
     var base = KnownFile<Root>(
       status: content.status, name: name, olderVersion: decoded.olderVersion,

@@ -5,8 +5,8 @@ extension StoreFile {
   /// What the file and its journal hold, as far as this store knows.
   var known: Root? { journaled ?? base?.value }
 
-  /// What others make their saves from, as far as this store knows. The file of another program may be in place.
-  var knownToOthers: Root? { base?.expected ?? known }
+  /// What this store had read or saved last. It has merged the file of another program, if that is in place.
+  var madeLast: Root? { base?.made ?? known }
 
   /// Notes a moment of the file before it may be on the disk.
   ///

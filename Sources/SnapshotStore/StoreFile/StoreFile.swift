@@ -29,8 +29,8 @@ final class StoreFile<Root: Model> {
   private var newestGeneration: Date?
   /// The reason why the last due generation could not be kept; nil if it was kept.
   private(set) var generationFailure: SnapshotError?
-  /// The values of generations that were read to find the base of an external value, by their file names.
-  var readGenerations: [String: Root] = [:]
+  /// The generations that were read to find the base of external content, by their file names.
+  var readGenerations: [String: SnapshotContent<Root>] = [:]
   /// What a merge that is not published yet has written beside the file, by the word in the name.
   var keptByMerge: [String: (bytes: [UInt8], path: String)] = [:]
   /// The look at a shared file that has failed last. It is tried again later.
@@ -149,9 +149,9 @@ final class StoreFile<Root: Model> {
       journaled = nil
     }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
-    let history = history(with: root)
     var written = unknown
     written.flattened = FlattenedMembers()
+    let history = history(with: SnapshotContent(root, written))
     base = KnownFile(
       status: replacement.status, name: name, origin: .own, isDurable: replacement.directoryFailure == nil,
       isWorthKeeping: base != nil, unknown: written, fileUnknown: written, value: root, history: history,

@@ -17,18 +17,18 @@ struct MergeOriginsTests {
     let first = try counters(1...3)
     var theirs = first
     try theirs.set(1, to: 7)
-    var history = ValueHistory(first, date: .day(1))
-    #expect(history.origins(of: theirs, isBehindMerge: true).isNewest)
+    var history = ValueHistory(SnapshotContent(first), date: .day(1))
+    #expect(history.origins(of: SnapshotContent(theirs), isBehindMerge: true).isNewest)
     var second = first
     try second.set(2, to: 8)
-    history.append(second, date: .day(1))
-    let origins = history.origins(of: theirs, isBehindMerge: true)
+    history.append(SnapshotContent(second), date: .day(1))
+    let origins = history.origins(of: SnapshotContent(theirs), isBehindMerge: true)
     #expect(!origins.isNewest && !origins.isUnknown && origins.values.count == 2)
   }
 
   @Test func whatIsUnknownIsNotTheNewest() throws {
-    let history = try ValueHistory(counters(1...30), date: .day(1))
-    let origins = try history.origins(of: counters(31...60))
+    let history = try ValueHistory(SnapshotContent(counters(1...30)), date: .day(1))
+    let origins = try history.origins(of: SnapshotContent(counters(31...60)))
     #expect(origins.isUnknown && !origins.isNewest)
     // Against an empty value each difference is a conflict.
     #expect(origins.values.first?.left.isEmpty == true)

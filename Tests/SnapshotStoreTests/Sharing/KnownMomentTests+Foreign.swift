@@ -151,4 +151,45 @@ extension KnownMomentTests {
     let isTold = reports.withLock { $0.contains { $0.contains("left 1:") } }
     #expect(ids(a) == [2, 3] || isTold)
   }
+
+  /// Another program removes what it had added, and the file has the bytes of a save again. A store that has taken
+  /// the addition in, and has not saved it, does not take it for its own.
+  @Test func anAdditionThatIsRemovedAgainIsNoChangeOfAStore() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(4, to: 1) }
+    try replaceFile(adding: 2)
+    try set(1, b)
+    let saved = try #require(test.bytes)
+    try replaceFile(adding: 3)
+    a.checkFileAndWait()
+    #expect(ids(a) == [1, 2, 3, 4])
+    test.bytes = saved
+    try a.flushAndWait()
+    b.checkFileAndWait()
+    for store in [a, b] { #expect(ids(store) == [1, 2, 4]) }
+  }
+
+  /// Another program puts an older file in place, with the very same bytes, and a store is opened on it. Another store
+  /// has read what was there in between. What it keeps over the older file is told.
+  @Test func anOlderFileInPlaceAgainIsTold() throws {
+    let b = try open()
+    let a = try open()
+    b.checkFileAndWait()
+    let empty = try #require(test.bytes)
+    try replaceFile(adding: 3)
+    let added = try #require(test.bytes)
+    b.checkFileAndWait()
+    test.bytes = empty
+    try a.closeAndWait()
+    b.checkFileAndWait()
+    #expect(ids(b) == [])
+    test.bytes = added
+    let c = try open()
+    try set(1, c)
+    look(b)
+    try b.flushAndWait()
+    look(c)
+    #expect(ids(b) == [1] && ids(c) == [1])
+    #expect(reports.withLock { $0.contains { $0.contains("left 3: theirs is an older") && $0.contains("conflict-") } })
+  }
 }

@@ -97,7 +97,7 @@ extension SharedVersionTests {
     }
     #expect(
       conflicts.filter { $0.table == "loans" } == [
-        MergeConflict(table: "loans", id: "", resolution: .tookOursOverOlder)
+        MergeConflict(table: "loans", id: "7", resolution: .keptTheirChange)
       ])
     try old.closeAndWait()
     try wide.closeAndWait()

@@ -109,7 +109,7 @@ import Testing
     guard case .merged(let outcome, _)? = await store.checkFile() else { return #expect(Bool(false)) }
     #expect(
       outcome.conflicts.last
-        == MergeConflict(table: "pages", id: "1", properties: ["color"], resolution: .tookOursOverOlder))
+        == MergeConflict(table: "pages", id: "1", properties: ["color"], resolution: .tookOurs))
     try await store.close()
     for part in ["changed", #""color":"red""#, "added by a stale script"] {
       #expect(text.contains(part), "\(part): \(text)")

@@ -2,7 +2,7 @@
 ///
 /// Content that the schema does not know is merged in three ways too. A store does not change it, so our side is the
 /// content that the file held last. Changes and removals of theirs are taken. If theirs may have been made from an
-/// older version, it may only lack later additions. Then our content stays, and is reported.
+/// older version, it may only lack later changes. Then our content stays, and is reported.
 struct ExternalMerge<Root: Model> {
   let theirs: SnapshotContent<Root>
   let origins: MergeOrigins<Root>
@@ -54,11 +54,9 @@ struct ExternalMerge<Root: Model> {
 
   private typealias Sides = (ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>)
 
-  /// Merges the unknown content. Both sides also get the records that their unknown content keeps. Without a base, our
-  /// side gets all unknown content of both.
+  /// Merges the unknown content. Both sides also get the records that their unknown content keeps.
   private func mergeUnknown(_ ours: SnapshotContent<Root>) -> (sides: Sides, conflicts: [MergeConflict]) {
-    let base = origins.isNewest ? newest : SnapshotContent(Root())
-    var merge = UnknownMerge(base: base, ours: ours, theirs: theirs, policy: .ours)
+    var merge = UnknownMerge(bases: origins.contents, ours: ours, theirs: theirs, policy: .ours)
     let unknown = merge.run()
     return ((SnapshotContent(merge.ours.value, unknown), merge.theirs), merge.conflicts)
   }
@@ -70,9 +68,10 @@ struct ExternalMerge<Root: Model> {
   ) -> (values: [MergeConflict], unknown: [MergeConflict]) {
     let value = Root.merging(bases: [newest.value], ours: ours, theirs: theirs.value).value
     var unknown = UnknownMerge(
-      base: newest, ours: SnapshotContent(ours, ourUnknown ?? newest.unknown), theirs: theirs, policy: .ours)
+      bases: [newest], ours: SnapshotContent(ours, ourUnknown ?? newest.unknown), theirs: theirs, policy: .ours)
     let plain = SnapshotContent(value, unknown.run())
-    let known = Set(known.map { [$0.table, $0.id] })
+    // What is told of a record of a table need not be told of the table.
+    let known = Set(known.flatMap { [[$0.table, $0.id], [$0.table, ""]] })
     var search = PassedOver(merged: merged, plain: plain)
     Root.schema.visit(&search)
     search.compareWholes()

@@ -17,7 +17,7 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
     let salvaged = content
     Root.schema.visit(&self)
     // With an empty base, the result has everything that either side has.
-    _ = content.unknown.takeMerged(base: UnknownContent(), ours: salvaged.unknown, theirs: older.unknown, .ours)
+    _ = content.unknown.takeMerged(bases: [UnknownContent()], ours: salvaged.unknown, theirs: older.unknown, .ours)
     content.value.removeDeletedAsWhole(salvaged.value)
   }
 

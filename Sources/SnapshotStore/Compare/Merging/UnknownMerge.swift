@@ -18,7 +18,7 @@ extension SnapshotContent {
   public static func merging(
     base: SnapshotContent, ours: SnapshotContent, theirs: SnapshotContent, policy: MergePolicy = .ours
   ) -> (content: SnapshotContent, conflicts: [MergeConflict], repaired: [Violation]) {
-    var merge = UnknownMerge(base: base, ours: ours, theirs: theirs, policy: policy)
+    var merge = UnknownMerge(bases: [base], ours: ours, theirs: theirs, policy: policy)
     let unknown = merge.run()
     let merged = Root.merging(
       base: base.value, ours: merge.ours.value, theirs: merge.theirs.value, policy: policy)
@@ -37,16 +37,16 @@ extension SnapshotContent {
   /// - Returns: the keys under which both have different values, as conflicts.
   @discardableResult
   public mutating func mergeUnknown(from other: SnapshotContent, policy: MergePolicy = .newest) -> [MergeConflict] {
-    var merge = UnknownMerge(base: SnapshotContent(Root()), ours: self, theirs: other, policy: policy)
+    var merge = UnknownMerge(bases: [SnapshotContent(Root())], ours: self, theirs: other, policy: policy)
     unknown = merge.run()
     return merge.conflicts
   }
 }
 
-/// Merges the unknown content of two contents that were made from one base.
+/// Merges the unknown content of two contents that were made from one base, or from one of several.
 struct UnknownMerge<Root: Model>: FieldVisitor {
-  /// The content that both were made from.
-  private let base: SnapshotContent<Root>
+  /// The contents that both may have been made from; not empty. ``PropertyMerge`` says how several are treated.
+  private let bases: [SnapshotContent<Root>]
   /// The two sides. Each also has its removed records of which the other side changed unknown keys.
   private(set) var ours: SnapshotContent<Root>
   private(set) var theirs: SnapshotContent<Root>
@@ -55,9 +55,9 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
   private var merged = UnknownContent()
 
   init(
-    base: SnapshotContent<Root>, ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>, policy: MergePolicy
+    bases: [SnapshotContent<Root>], ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>, policy: MergePolicy
   ) {
-    self.base = base
+    self.bases = bases
     self.ours = ours
     self.theirs = theirs
     self.policy = policy
@@ -65,29 +65,35 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
 
   mutating func run() -> UnknownContent {
     Root.schema.visit(&self)
-    conflicts += merged.takeMerged(base: base.unknown, ours: ours.unknown, theirs: theirs.unknown, policy)
+    conflicts += merged.takeMerged(
+      bases: bases.map(\.unknown), ours: ours.unknown, theirs: theirs.unknown, policy)
     return merged
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    let (old, mine, other) = (
-      base.unknown.members(in: name, of: Value.self), ours.unknown.members(in: name, of: Value.self),
-      theirs.unknown.members(in: name, of: Value.self)
+    let old = bases.map { $0.unknown.members(in: name, of: Value.self) }
+    let (mine, other) = (
+      ours.unknown.members(in: name, of: Value.self), theirs.unknown.members(in: name, of: Value.self)
     )
-    if old.isEmpty, mine.isEmpty, other.isEmpty { return }
+    let ids = Set((old + [mine, other]).flatMap(\.keys))
+    if ids.isEmpty { return }
     var members: [Value.ID: [Item.Member]] = [:]
-    for id in Set(old.keys).union(mine.keys).union(other.keys).sorted() {
-      let own = merge(Sides(base: old[id] ?? [], ours: mine[id] ?? [], theirs: other[id] ?? []), name, path, id)
+    for id in ids.sorted() {
+      let before = bases.indices.map { index in
+        (box: bases[index].value[keyPath: path].tree[id], members: old[index][id] ?? [])
+      }
+      let own = merge(Sides(bases: before, ours: mine[id] ?? [], theirs: other[id] ?? []), name, path, id)
       if !own.isEmpty { members[id] = own }
     }
     merged.set(members, of: name, Value.self)
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    let sides = [base, ours, theirs].map { $0.unknown.members(ofValue: name) }
+    let sides = (bases + [ours, theirs]).map { $0.unknown.members(ofValue: name) }
     if sides.allSatisfy(\.isEmpty) { return }
-    let values = [base, ours, theirs].map { $0.value[keyPath: path] }
-    var merge = MemberMerge(base: sides[0], ours: sides[1], theirs: sides[2])
+    let values = [bases[bases.count - 1], ours, theirs].map { $0.value[keyPath: path] }
+    var merge = MemberMerge(
+      bases: Array(sides.dropLast(2)), ours: sides[bases.count], theirs: sides[bases.count + 1])
     merge.run { key in
       // A single value has no date of change, so neither side is later.
       policy.side(
@@ -98,29 +104,33 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     merged.set(merge.members, ofValue: name)
   }
 
-  private typealias Sides = (base: [Item.Member], ours: [Item.Member], theirs: [Item.Member])
+  /// The unknown members of a record, and the record in each base.
+  private typealias Sides<Value: Record> = (
+    bases: [(box: RecordBox<Value>?, members: [Item.Member])], ours: [Item.Member], theirs: [Item.Member]
+  )
 
   private mutating func merge<Value>(
-    _ sides: Sides, _ name: String, _ path: TablePath<Root, Value>, _ id: Value.ID
+    _ sides: Sides<Value>, _ name: String, _ path: TablePath<Root, Value>, _ id: Value.ID
   ) -> [Item.Member] {
-    let before = base.value[keyPath: path].tree[id]
+    let before = sides.bases.last { $0.box != nil }?.box
     switch (ours.value[keyPath: path].tree[id], theirs.value[keyPath: path].tree[id]) {
     case (nil, nil): return []
     case (let mine?, nil):
-      guard let before, !sides.ours.isSame(as: sides.base) else { return sides.ours }
+      guard let before, isChanged(sides.ours, since: sides) else { return sides.ours }
       // If the record itself was changed, its own merge keeps and reports it.
       if RecordBox.areStoredAlike(mine, before), theirs.value[keyPath: path].takes(before) {
         report(name, id, [], .keptOurChange)
       }
       return sides.ours
     case (nil, let other?):
-      guard let before, !sides.theirs.isSame(as: sides.base) else { return sides.theirs }
+      guard let before, isChanged(sides.theirs, since: sides) else { return sides.theirs }
       if RecordBox.areStoredAlike(other, before), ours.value[keyPath: path].takes(before) {
         report(name, id, [], .keptTheirChange)
       }
       return sides.theirs
     case (let mine?, let other?):
-      var merge = MemberMerge(base: before == nil ? [] : sides.base, ours: sides.ours, theirs: sides.theirs)
+      var merge = MemberMerge(
+        bases: sides.bases.map { $0.box == nil ? [] : $0.members }, ours: sides.ours, theirs: sides.theirs)
       merge.run { key in
         let conflict = MergePolicy.Conflict(
           table: name, properties: [key], base: before?.record, ours: mine.record, theirs: other.record)
@@ -131,6 +141,11 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
       for (resolution, keys) in merge.conflicts { report(name, id, keys, resolution) }
       return merge.members
     }
+  }
+
+  /// Whether the unknown members of a record differ from those in a base that has the record.
+  private func isChanged<Value>(_ members: [Item.Member], since sides: Sides<Value>) -> Bool {
+    sides.bases.contains { $0.box != nil && !members.isSame(as: $0.members) }
   }
 
   private mutating func report(

@@ -6,28 +6,32 @@ struct UntypedMerge {
 
   /// The merged table; nil if it is removed. Records are merged only if on every side each has an id of its own. Any
   /// other array, and one that a side removed, is merged as one value.
+  ///
+  /// - Parameter bases: the table in each possible base; not empty. ``PropertyMerge`` says how several are treated.
   func merge(
-    _ name: String, base: UntypedTable?, ours: UntypedTable?, theirs: UntypedTable?
+    _ name: String, bases: [UntypedTable?], ours: UntypedTable?, theirs: UntypedTable?
   ) -> (table: UntypedTable?, conflicts: [MergeConflict]) {
-    if theirs.isSame(as: base) || ours.isSame(as: theirs) { return (ours, []) }
-    if ours.isSame(as: base) { return (theirs, []) }
+    if bases.allSatisfy(theirs.isSame(as:)) || ours.isSame(as: theirs) { return (ours, []) }
+    if bases.allSatisfy(ours.isSame(as:)) { return (theirs, []) }
     // Both sides added the table, and one side's is still empty.
-    if base == nil, ours?.items.isEmpty == true { return (theirs, []) }
-    if base == nil, theirs?.items.isEmpty == true { return (ours, []) }
-    let key = UntypedTable.keyOfIDs(in: [ours, theirs, base])
-    guard let ours, let theirs, let key, let old = (base?.items ?? []).byID(key), let mine = ours.items.byID(key),
-      let other = theirs.items.byID(key)
+    let isAdded = bases.allSatisfy { $0 == nil }
+    if isAdded, ours?.items.isEmpty == true { return (theirs, []) }
+    if isAdded, theirs?.items.isEmpty == true { return (ours, []) }
+    let key = UntypedTable.keyOfIDs(in: [ours, theirs] + bases)
+    guard let ours, let theirs, let key, let mine = ours.items.byID(key), let other = theirs.items.byID(key),
+      case let old = bases.compactMap({ ($0?.items ?? []).byID(key) }), old.count == bases.count
     else {
-      let sides = [base, ours, theirs].map { $0.map { Item(.array($0.items)) } }
-      let (item, conflicts) = merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
-      return (item?.elements.map { UntypedTable(name: name, items: $0) }, conflicts)
+      let item = { (table: UntypedTable?) in table.map { Item(.array($0.items)) } }
+      let (merged, conflicts) = merge(value: name, bases: bases.map(item), ours: item(ours), theirs: item(theirs))
+      return (merged?.elements.map { UntypedTable(name: name, items: $0) }, conflicts)
     }
-    let order = MergedOrder(by: key).merged(base: base?.items ?? [], ours: ours.items, theirs: theirs.items) {
+    let last = bases[bases.count - 1]?.items ?? []
+    let order = MergedOrder(by: key).merged(base: last, ours: ours.items, theirs: theirs.items) {
       side(in: name, of: ["order"])
     }
     var (items, conflicts): ([Item], [MergeConflict]) = ([], [])
     for id in order.ids {
-      let (item, conflict) = merge(name, key, base: old[id], ours: mine[id], theirs: other[id])
+      let (item, conflict) = merge(name, key, bases: old.map { $0[id] }, ours: mine[id], theirs: other[id])
       if let item { items.append(item) }
       conflicts += conflict
     }
@@ -47,39 +51,44 @@ struct UntypedMerge {
   /// The merged value; nil if it is removed. It is merged key by key if all sides have keys. A value that one side
   /// removed and the other changed stays.
   func merge(
-    value name: String, base: Item?, ours: Item?, theirs: Item?
+    value name: String, bases: [Item?], ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
-    if Item.areSame(theirs, base) || Item.areSame(ours, theirs) { return (ours, []) }
-    if Item.areSame(ours, base) { return (theirs, []) }
-    let areMergeable = [base, ours, theirs].allSatisfy { $0.map { $0.allMembers != nil } ?? true }
+    if let item = Self.unchanged(bases, ours, theirs) { return (item, []) }
+    let areMergeable = ([ours, theirs] + bases).allSatisfy { $0.map { $0.allMembers != nil } ?? true }
     if areMergeable || ours == nil || theirs == nil {
-      return merge(name, id: "", base: base, ours: ours, theirs: theirs)
+      return merge(name, id: "", bases: bases, ours: ours, theirs: theirs)
     }
     let side = side(in: name)
-    let item = side == .ours ? ours : side == .theirs ? theirs : base
+    let item = side == .ours ? ours : side == .theirs ? theirs : bases[bases.count - 1]
     return (item, [MergeConflict(table: name, id: "", resolution: .took(side))])
   }
 
+  /// The result if at most one side changed something; nil if both did.
+  fileprivate static func unchanged(_ bases: [Item?], _ ours: Item?, _ theirs: Item?) -> Item?? {
+    if Item.areSame(ours, theirs) || bases.allSatisfy({ Item.areSame(theirs, $0) }) { return .some(ours) }
+    return bases.allSatisfy { Item.areSame(ours, $0) } ? .some(theirs) : nil
+  }
+
   private func merge(
-    _ table: String, _ key: ExactText, base: Item?, ours: Item?, theirs: Item?
+    _ table: String, _ key: ExactText, bases: [Item?], ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
-    if Item.areSame(theirs, base) || Item.areSame(ours, theirs) { return (ours, []) }
-    if Item.areSame(ours, base) { return (theirs, []) }
-    let id = (ours ?? theirs ?? base)?[key]?.textOfID ?? ""
-    return merge(table, id: id, base: base, ours: ours, theirs: theirs)
+    if let item = Self.unchanged(bases, ours, theirs) { return (item, []) }
+    return merge(table, id: (ours ?? theirs)?[key]?.textOfID ?? "", bases: bases, ours: ours, theirs: theirs)
   }
 
   /// The merge of a record that both sides changed in different ways.
   private func merge(
-    _ table: String, id: String, base: Item?, ours: Item?, theirs: Item?
+    _ table: String, id: String, bases: [Item?], ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
     guard let ours, let theirs else {
-      if case .base = policy { return (base, [MergeConflict(table: table, id: id, resolution: .tookBase)]) }
+      if case .base = policy {
+        return (bases[bases.count - 1], [MergeConflict(table: table, id: id, resolution: .tookBase)])
+      }
       let resolution: MergeConflict.Resolution = ours == nil ? .keptTheirChange : .keptOurChange
       return (ours ?? theirs, [MergeConflict(table: table, id: id, resolution: resolution)])
     }
     var merge = MemberMerge(
-      base: base?.allMembers ?? [], ours: ours.allMembers ?? [], theirs: theirs.allMembers ?? [])
+      bases: bases.map { $0?.allMembers ?? [] }, ours: ours.allMembers ?? [], theirs: theirs.allMembers ?? [])
     merge.run { key in
       policy.side(
         of: MergePolicy.Conflict(table: table, properties: [key], base: nil, ours: nil, theirs: nil), later: .ours)
@@ -91,15 +100,16 @@ struct UntypedMerge {
 
 /// The merge of two lists of members, key by key.
 struct MemberMerge {
-  private let base: [ExactText: Item]
+  /// Those of each possible base; not empty.
+  private let bases: [[ExactText: Item]]
   private let ours: [Item.Member]
   private let theirs: [Item.Member]
   /// The result: the keys of ours, then the keys that only theirs has.
   private(set) var members: [Item.Member] = []
   private var taken: [MergePolicy.Side: [String]] = [:]
 
-  init(base: [Item.Member], ours: [Item.Member], theirs: [Item.Member]) {
-    self.base = base.byKey
+  init(bases: [[Item.Member]], ours: [Item.Member], theirs: [Item.Member]) {
+    self.bases = bases.map(\.byKey)
     self.ours = ours
     self.theirs = theirs
   }
@@ -114,14 +124,13 @@ struct MemberMerge {
     let (mine, other) = (ours.byKey, theirs.byKey)
     for key in ours.map(\.key) + theirs.map(\.key).filter({ mine[$0] == nil }) {
       let value: Item?
-      if Item.areSame(other[key], base[key]) || Item.areSame(mine[key], other[key]) {
-        value = mine[key]
-      } else if Item.areSame(mine[key], base[key]) {
-        value = other[key]
+      let before = bases.map { $0[key] }
+      if let unchanged = UntypedMerge.unchanged(before, mine[key], other[key]) {
+        value = unchanged
       } else {
         let side = choose(key.text)
         taken[side, default: []].append(key.text)
-        value = side == .ours ? mine[key] : side == .theirs ? other[key] : base[key]
+        value = side == .ours ? mine[key] : side == .theirs ? other[key] : before[before.count - 1]
       }
       if let value { members.append(Item.Member(key: key, value: value)) }
     }

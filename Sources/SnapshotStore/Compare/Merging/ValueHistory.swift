@@ -16,13 +16,19 @@ struct ValueHistory<Root: Model>: Sendable {
     var changes = 10_000
   }
 
-  private struct Version: Sendable {
+  fileprivate struct Version: Sendable {
     let value: Root
+    /// The content beside it that the schema does not know; not empty, oldest first. Of what other programs have put
+    /// there one after the other, the last counts.
+    var unknown: [UnknownContent]
     let date: Date
     /// The number of records that differ from the version before.
     let changes: Int
     /// What the file may have held between the version before and this one.
     var gap = HistoryGap.none
+
+    /// Each content that the file had with this value.
+    var contents: [SnapshotContent<Root>] { unknown.map { SnapshotContent(value, $0) } }
   }
 
   private var versions: [Version]
@@ -30,40 +36,59 @@ struct ValueHistory<Root: Model>: Sendable {
   private(set) var hasEvicted = false
   private let limits: Limits
 
-  init(_ value: Root, date: Date, limits: Limits = Limits()) {
-    versions = [Version(value: value, date: date, changes: 0)]
+  init(_ content: SnapshotContent<Root>, date: Date, limits: Limits = Limits()) {
+    versions = [Version(value: content.value, unknown: [content.unknown], date: date, changes: 0)]
     self.limits = limits
   }
 
   /// Oldest first.
   var values: [Root] { versions.map(\.value) }
 
-  /// The value that the file holds, as far as is known.
-  var newest: Root { versions[versions.count - 1].value }
+  /// What the file holds, as far as is known.
+  var newest: SnapshotContent<Root> {
+    let last = versions[versions.count - 1]
+    return SnapshotContent(last.value, last.unknown[last.unknown.count - 1])
+  }
 
-  /// Adds the value that the file now holds. O(changes · log n).
+  /// Adds what the file now holds. O(changes · log n), and O(unknown content) if that is not a copy of the newest.
   ///
-  /// - Parameter gap: what the file may have held since the last version here.
-  mutating func append(_ value: Root, date: Date, behind gap: HistoryGap = .none) {
-    if value.hasSameTables(as: newest) { return }
-    let changes = value.changedRecordCount(from: newest)
-    versions.append(Version(value: value, date: date, changes: changes, gap: gap))
+  /// - Parameters:
+  ///   - isForeign: whether a program that does not use this library has put it there.
+  ///   - gap: what the file may have held since the last version here.
+  mutating func append(
+    _ content: SnapshotContent<Root>, date: Date, isForeign: Bool = false, behind gap: HistoryGap = .none
+  ) {
+    let newest = newest
+    let isSame = content.value.hasSameTables(as: newest.value)
+    let hasSameUnknown = content.hasSameUnknown(as: newest)
+    if isSame, hasSameUnknown { return }
+    let unknown = hasSameUnknown ? newest.unknown : content.sharingUnknown(with: newest).unknown
+    if isSame {
+      versions[versions.count - 1].note(unknown, isForeign: isForeign)
+    } else {
+      let changes = content.value.changedRecordCount(from: newest.value)
+      versions.append(Version(value: content.value, unknown: [unknown], date: date, changes: changes, gap: gap))
+    }
     evict(date)
   }
 
-  /// The history with a further value.
-  func appending(_ value: Root, date: Date, behind gap: HistoryGap = .none) -> Self {
+  /// The history with a further version.
+  func appending(
+    _ content: SnapshotContent<Root>, date: Date, isForeign: Bool = false, behind gap: HistoryGap = .none
+  ) -> Self {
     var history = self
-    history.append(value, date: date, behind: gap)
+    history.append(content, date: date, isForeign: isForeign, behind: gap)
     return history
   }
 
   private mutating func evict(_ date: Date) {
     var changes = versions.reduce(0) { $0 + $1.changes }
+    var contents = versions.reduce(0) { $0 + $1.unknown.count }
     while versions.count > 2 {
       let age = abs(date.timeIntervalSince(versions[1].date))
-      guard versions.count > limits.versions || age > limits.age || changes > limits.changes else { return }
+      guard contents > limits.versions || age > limits.age || changes > limits.changes else { return }
       changes -= versions[1].changes
+      contents -= versions[0].unknown.count
       versions.removeFirst()
       hasEvicted = true
     }
@@ -72,36 +97,44 @@ struct ValueHistory<Root: Model>: Sendable {
   /// Finds the versions from which an external value may have been made.
   ///
   /// - Parameters:
-  ///   - theirs: the external value. It must share its common content with the versions.
+  ///   - theirs: the external content. Its value must share its common content with the versions.
   ///   - isBehindMerge: whether another store may have merged the file of another program since the newest version.
   ///     Theirs may be that, or made from it.
   ///   - older: returns versions from before the history, oldest first. Called only if they may matter. A version
   ///     counts only if theirs has content of it that no later version has.
-  func origins(of theirs: Root, isBehindMerge: Bool = false, older: () -> [Root] = { [] }) -> MergeOrigins<Root> {
+  func origins(
+    of theirs: SnapshotContent<Root>, isBehindMerge: Bool = false, older: () -> [SnapshotContent<Root>] = { [] }
+  ) -> MergeOrigins<Root> {
     let known = values
+    let value = theirs.value
     // What it has of one version proves nothing about the rest.
     if isBehindMerge {
-      return hasEvicted || !theirs.isRelated(to: known) || theirs.hasNothing(of: newest)
-        ? MergeOrigins(unknownAmong: known) : MergeOrigins(values: known, isNewest: known.count == 1)
+      let contents = versions.flatMap(\.contents)
+      return hasEvicted || !value.isRelated(to: known) || value.hasNothing(of: newest.value)
+        ? MergeOrigins(unknownAmong: contents) : MergeOrigins(contents, isNewest: contents.count == 1)
     }
-    let evidence = OriginEvidence(theirs: theirs, versions: known)
+    let evidence = OriginEvidence(theirs: value, versions: known)
     let plausible = evidence.plausible
     let gaps = versions.indices.filter { $0 >= evidence.earliest && versions[$0].gap != .none }
     let isUnknown =
       plausible.isEmpty || hasEvicted && (plausible.contains(0) || gaps.contains { versions[$0].gap == .foreign })
-      || !theirs.isRelated(to: plausible.map { known[$0] })
-    if isUnknown { return MergeOrigins(unknownAmong: plausible.isEmpty ? known : plausible.map { known[$0] }) }
-    if theirs.replacesRecords(of: newest) {
+      || !value.isRelated(to: plausible.map { known[$0] })
+    if isUnknown {
+      let all = plausible.isEmpty ? versions : plausible.map { versions[$0] }
+      return MergeOrigins(unknownAmong: all.flatMap(\.contents))
+    }
+    if value.replacesRecords(of: newest.value) {
       let older = older()
-      let all = older + known
-      let plausible = OriginEvidence(theirs: theirs, versions: all).plausible
-      if plausible.isEmpty { return MergeOrigins(unknownAmong: all) }
+      let all = older.map(\.value) + known
+      let plausible = OriginEvidence(theirs: value, versions: all).plausible
+      if plausible.isEmpty { return MergeOrigins(unknownAmong: older + versions.flatMap(\.contents)) }
       if plausible.allSatisfy({ $0 < older.count }) {
-        return MergeOrigins(values: plausible.map { all[$0] }, isNewest: false)
+        return MergeOrigins(plausible.map { older[$0] }, isNewest: false)
       }
     }
     let bounds = with(gaps, plausible)
-    return MergeOrigins(values: bounds.map { known[$0] }, isNewest: bounds == [known.count - 1])
+    let contents = OriginEvidence.contents(of: bounds.flatMap { versions[$0].contents }, readBy: theirs)
+    return MergeOrigins(contents, isNewest: bounds == [known.count - 1] && contents.count == 1)
   }
 
   /// The plausible versions, and those before the gaps in which theirs may have been read. A version among saves lies
@@ -128,25 +161,47 @@ enum HistoryGap {
   case foreign
 }
 
+extension ValueHistory.Version {
+  /// The most unknown contents that one value has had. Each shares what is the same with the one before.
+  private static var most: Int { 8 }
+
+  fileprivate mutating func note(_ content: UnknownContent, isForeign: Bool) {
+    // Their authors have read each other's. If not, no more is lost than without this library.
+    if isForeign { unknown.removeLast() }
+    unknown.append(content)
+    if unknown.count <= Self.most { return }
+    unknown.remove(at: 1)
+    // Whatever it was that is forgotten: a difference from nothing is a conflict.
+    unknown[0] = UnknownContent()
+  }
+}
+
 /// The versions from which an external value may have been made.
 struct MergeOrigins<Root: Model>: Sendable {
-  /// The possible bases; not empty. An empty value among them makes every difference from ours a conflict.
-  let values: [Root]
+  /// The possible bases; not empty. An empty value among them makes every difference from ours a conflict. A value is
+  /// there once for each content beside it that the schema does not know.
+  let contents: [SnapshotContent<Root>]
   /// Whether the newest version of the file is the only possible base.
   let isNewest: Bool
   /// Whether the real base may be unknown: a version that was evicted, or a value that this file never held.
   let isUnknown: Bool
 
-  init(values: [Root], isNewest: Bool) {
-    self.values = values
+  init(_ contents: [SnapshotContent<Root>], isNewest: Bool) {
+    self.contents = contents
     self.isNewest = isNewest
     isUnknown = false
   }
 
-  init(unknownAmong values: [Root]) {
-    self.values = [Root()] + values
+  init(unknownAmong contents: [SnapshotContent<Root>]) {
+    self.contents = [SnapshotContent(Root())] + contents
     isNewest = false
     isUnknown = true
+  }
+
+  /// The values of the possible bases, each once.
+  var values: [Root] {
+    contents.indices.filter { $0 == 0 || !contents[$0].value.hasSameTables(as: contents[$0 - 1].value) }
+      .map { contents[$0].value }
   }
 }
 
@@ -211,37 +266,4 @@ private struct ChangeCount<Root: Model>: FieldVisitor {
     total += 1
     if !SingleValueCoding.areStoredAlike(old[keyPath: value], new[keyPath: value]) { changed += 1 }
   }
-}
-
-extension Model {
-  /// A copy of this value that shares memory with other values. Each record that is written the same as in one of them
-  /// is replaced by that one, preferably of the last value. Comparisons among them then cost O(changes · log n). O(n).
-  func sharing(with values: [Self]) -> Self {
-    var sharing = Sharing(values: values, value: self)
-    Self.schema.visit(&sharing)
-    return sharing.value
-  }
-}
-
-private struct Sharing<Root: Model>: FieldVisitor {
-  let values: [Root]
-  var value: Root
-
-  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    let tables = values.map { $0[keyPath: path] }
-    guard var shared = tables.last else { return }
-    let changes = value[keyPath: path].storedChanges(from: shared)
-    _ = shared.remove(boxes: changes.map { $0.id })
-    let boxes = changes.compactMap { change in
-      change.after.map { box in
-        tables.dropLast().lazy.compactMap { $0.tree[change.id] }.last { RecordBox.areStoredAlike($0, box) } ?? box
-      }
-    }
-    // The records already fit together in one table.
-    guard (try? shared.put(boxes)) != nil else { return }
-    value[keyPath: path] = shared
-  }
-
-  /// Single values are compared as they are written.
-  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }
