@@ -1,9 +1,9 @@
 import SnapshotStore
 
-/// Changes properties of one record.
+/// Changes properties of one record, or single values.
 struct SetCommand<Root: Model>: StoreCommand {
   static var name: String { "set" }
-  static var summary: String { "Change properties of a record" }
+  static var summary: String { "Change properties of a record, or single values" }
   static var forms: [[Parameter]] {
     let record: [Parameter] = [
       .store("FILE", "a store of any model"), .table, .recordID,
@@ -23,7 +23,14 @@ struct SetCommand<Root: Model>: StoreCommand {
       have. The types of the tool's own model may still refuse it
       """
     )
-    return [record + [value, removal, force], record + [removal.required, force]]
+    let single = Parameter.option(
+      "--value", "KEY=VALUE", .valueAssignment,
+      "a single value of the file, or a path in it, and what it becomes. In a store of one value, a property of that"
+    ).repeated.required
+    return [
+      record + [value, removal, force], record + [removal.required, force],
+      [.store("FILE", "a store of any model"), single, force],
+    ]
   }
   static var discussion: String {
     """
@@ -32,9 +39,10 @@ struct SetCommand<Root: Model>: StoreCommand {
     """
   }
 
+  private enum Target { case record(table: String, id: String), values }
+
   private let file: String
-  private let table: String
-  private let id: String
+  private let target: Target
   private let assignments: [Assignment]
   private let isForced: Bool
 
@@ -44,13 +52,46 @@ struct SetCommand<Root: Model>: StoreCommand {
       try QueryError.shown("--remove") { Assignment(removing: try PropertyPath(text)) }
     }
     file = arguments.operand("FILE")
-    table = arguments.operand("TABLE")
-    id = arguments.operand("ID")
-    let given = arguments.operands("KEY=VALUE")
+    let values = arguments.options("--value")
+    if values.isEmpty {
+      target = .record(table: arguments.operand("TABLE"), id: arguments.operand("ID"))
+    } else {
+      target = .values
+    }
+    let given = values.isEmpty ? arguments.operands("KEY=VALUE") : values
     assignments = try given.map { text in try QueryError.shown("KEY=VALUE") { try Assignment(text) } } + removed
   }
 
   func run() throws {
+    switch target {
+    case .record(let table, let id): try changeRecord(table, id)
+    case .values: try changeValues()
+    }
+  }
+
+  private func changeValues() throws {
+    let count = try TableChange<Root>.runOnValues(file) { content in
+      let old = UntypedRecord(uniqueKeysWithValues: content.values.map { (key: $0.name, value: $0.value) })
+      var record = old
+      for assignment in assignments {
+        if case .key(let name) = assignment.path.steps[0], old[name.text] == nil,
+          !isForced || content[table: name.text] != nil
+        {
+          _ = try content.requiredValue(name.text)
+        }
+        record = try (isForced ? assignment : assignment.fitting(record)).apply(to: record)
+      }
+      let changed = record.filter { name, value in old[name].map { !value.isSame(as: $0) } ?? true }
+      for (name, value) in changed {
+        try value.requireDepth()
+        content[value: name] = value
+      }
+      return changed.count
+    }
+    try Terminal.output.print(count > 0 ? "changed \(Counts.text(count, "value"))\n" : "nothing changed\n")
+  }
+
+  private func changeRecord(_ table: String, _ id: String) throws {
     let isChanged = try TableChange<Root>.run(file, table: table) { table in
       let place = try RecordIndex(table).place(ofID: id)
       guard let old = table[place].record else { throw Self.noRecord(id) }
@@ -102,6 +143,20 @@ extension Assignment {
         "no record of “\(table.name.shortForMessage)” has “\(shown)”\(near)\(RecordShape.advice)", .badData)
     }
     return Assignment(path, try RecordShape.fitting(value, to: kinds, path.description))
+  }
+
+  /// The assignment with a value of the kind that is there.
+  fileprivate func fitting(_ values: UntypedRecord) throws -> Assignment {
+    let shown = path.description.shortForMessage
+    guard let value, let old = path.forAllElements.values(in: UntypedValue(values)).first else {
+      throw CommandFailure("there is no “\(shown)”\(RecordShape.advice)", .badData)
+    }
+    if old.kind == .null { return self }
+    guard let fitting = try? RecordShape.fitting(value, to: [old.kind], path.description) else {
+      throw CommandFailure(
+        "“\(shown)” is \(old.kind), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)", .badData)
+    }
+    return Assignment(path, fitting)
   }
 
   private init(_ path: PropertyPath, _ value: UntypedValue) {

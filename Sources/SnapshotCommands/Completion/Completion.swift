@@ -99,6 +99,7 @@ struct Completion {
     case .recordID: return CompletionReply(source.ids(of: table, beginningWith: current), beginningWith: current)
     case .property: return CompletionReply(source.properties(of: table), beginningWith: current)
     case .assignment: return CompletionReply(source.properties(of: table, before: "="), beginningWith: current)
+    case .valueAssignment: return CompletionReply(source.values(before: "="), beginningWith: current)
     case .condition: return CompletionReply(source.properties(of: table, before: " "), beginningWith: current)
     case .properties:
       // The names before the last comma, and the sign of a reversed order, stay.

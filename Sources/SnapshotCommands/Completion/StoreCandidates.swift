@@ -39,6 +39,14 @@ struct StoreCandidates {
     return (try? input.content(of: table, folding: search).fold.found) ?? []
   }
 
+  /// The single values.
+  ///
+  /// - Parameter end: what follows a name in the same word.
+  func values(before end: String) -> [Completed] {
+    guard let input, let summary = try? SnapshotSummary(of: input.bytes, path: input.name) else { return [] }
+    return summary.values.map { Completed(PropertyPath(key: $0).description + end, "", isFinished: false) }
+  }
+
   /// The properties of the records of a table, with their kinds.
   ///
   /// - Parameter end: what follows a property in the same word; nil if nothing does.

@@ -18,6 +18,8 @@ public enum ParameterValue: Sendable {
   case properties
   /// A property and a value: `KEY=VALUE`.
   case assignment
+  /// A single value of the store and what it becomes: `NAME=VALUE`.
+  case valueAssignment
   /// A condition on records.
   case condition
   /// One of some words.

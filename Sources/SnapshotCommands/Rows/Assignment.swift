@@ -63,7 +63,7 @@ struct Assignment {
   private func noPlace(before steps: ArraySlice<PropertyPath.Step>) -> CommandFailure {
     let parent = PropertyPath(Array(path.steps[..<steps.startIndex]))
     return CommandFailure(
-      "the record has no place for “\(path.description.shortForMessage)”: “\(parent.description.shortForMessage)” "
+      "there is no place for “\(path.description.shortForMessage)”: “\(parent.description.shortForMessage)” "
         + "is missing, or is no \(steps.first?.container ?? "dictionary") of that length", .badData)
   }
 }

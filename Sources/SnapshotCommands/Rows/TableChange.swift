@@ -1,9 +1,10 @@
 import Foundation
 import SnapshotStore
 
-/// Changes the records of a table in one session. The old version of the file is kept, and so is its format.
+/// Changes the records of a table, or single values, in one session. The old version of the file is kept, and so is its
+/// format.
 ///
-/// All commands that change records go through here. A file of the tool's own model is changed with its types, rules
+/// All commands that change them go through here. A file of the tool's own model is changed with its types, rules
 /// and validations. In any other file only the structure is checked.
 enum TableChange<Root: Model> {
   /// Changes a table. Nothing is written if `body` throws or changes nothing.
@@ -15,17 +16,37 @@ enum TableChange<Root: Model> {
   static func run<Result>(
     _ path: String, table name: String, _ body: (inout UntypedTable) throws -> (result: Result, isChanged: Bool)
   ) throws -> Result {
+    try change(path, table: name) { content in
+      var table = try content.requiredTable(name)
+      let (result, isChanged) = try body(&table)
+      if isChanged { content[table: name] = table }
+      return (result, isChanged)
+    }
+  }
+
+  /// Changes single values. Nothing is written if `body` throws, or returns that it changed none.
+  ///
+  /// - Returns: how many values `body` changed.
+  static func runOnValues(_ path: String, _ body: (inout SnapshotContent<UntypedModel>) throws -> Int) throws -> Int {
+    try change(path, table: nil) { content in
+      let count = try body(&content)
+      return (count, count > 0)
+    }
+  }
+
+  private static func change<Result>(
+    _ path: String, table: String?,
+    _ body: (inout SnapshotContent<UntypedModel>) throws -> (result: Result, isChanged: Bool)
+  ) throws -> Result {
     // A file that was edited by hand would be written anew, so no change is an error on the way.
     var unchanged: Result?
     do {
-      return try write(path, table: name) { content in
-        var table = try content.requiredTable(name)
-        let (result, isChanged) = try body(&table)
+      return try write(path, table: table) { content in
+        let (result, isChanged) = try body(&content)
         if !isChanged {
           unchanged = result
           throw ExitCode.found
         }
-        content[table: name] = table
         return result
       }
     } catch {
@@ -35,7 +56,7 @@ enum TableChange<Root: Model> {
   }
 
   private static func write<Result>(
-    _ path: String, table: String, _ body: (inout SnapshotContent<UntypedModel>) throws -> Result
+    _ path: String, table: String?, _ body: (inout SnapshotContent<UntypedModel>) throws -> Result
   ) throws -> Result {
     let session = try StoreSession<Root>(path: path)
     guard session.exists, try isOfModel(path) else { return try StoreSession<UntypedModel>(path: path).change(body) }
@@ -48,7 +69,7 @@ enum TableChange<Root: Model> {
       do {
         content = try SnapshotFile.decodeContent(from: changed)
       } catch let error as SnapshotError {
-        throw error.naming(recordOf: untyped[table: table])
+        throw error.naming(recordOf: table.flatMap { untyped[table: $0] })
       }
       return result
     }
@@ -91,11 +112,11 @@ extension UntypedTable {
 }
 
 extension UntypedValue {
-  /// Refuses a record that is nested deeper than a file may be. It could be written, but not read.
+  /// Refuses a record or single value that is nested deeper than a file may be. It could be written, but not read.
   func requireDepth() throws {
     // The file itself has two levels.
     if levels(upTo: ReadLimits().depth) + 2 > ReadLimits().depth {
-      throw CommandFailure("the record would be nested deeper than the limit of \(ReadLimits().depth - 2)", .badData)
+      throw CommandFailure("the content would be nested deeper than the limit of \(ReadLimits().depth - 2)", .badData)
     }
   }
 
