@@ -78,6 +78,11 @@ import Testing
     }
   }
 
+  @Test func theyAreNoRows() throws {
+    let rows = try cli.run("rows", "prefs.json", "fontSize")
+    #expect(rows.status == Exit.noInput && rows.error.contains("get … --value fontSize” prints it"), "\(rows.error)")
+  }
+
   @Test func itsValuesAreCompleted() throws {
     let complete = try cli.run("complete", "zsh", "set", "prefs.json", "--value", "fo")
     #expect(complete.output.contains("fontSize="), "\(complete)")

@@ -23,9 +23,9 @@ extension SnapshotContent where Root == UntypedModel {
   func requiredTable(_ name: String) throws -> UntypedTable {
     if let table = self[table: name] { return table }
     if self[value: name] != nil {
+      let shown = name.shortForMessage
       throw CommandFailure(
-        "“\(name.shortForMessage)” is a single value, not a table; “\(Tool.runningName) get FILE --value NAME” prints it",
-        .noInput)
+        "“\(shown)” is a single value, not a table; “\(Tool.runningName) get … --value \(shown)” prints it", .noInput)
     }
     throw Self.noneOfName("table", name, tables.map(\.name))
   }

@@ -30,8 +30,12 @@ public struct CompoundKey<each Key: SortKey>: Comparable, Sendable, CustomString
 
   /// The keys, with commas between them.
   public var description: String {
+    func text(_ key: some Any) -> String {
+      let mirror = Mirror(reflecting: key)
+      return mirror.displayStyle == .optional ? mirror.children.first.map { "\($0.value)" } ?? "nil" : "\(key)"
+    }
     var texts: [String] = []
-    repeat texts.append("\(each keys)")
+    repeat texts.append(text(each keys))
     return texts.joined(separator: ", ")
   }
 

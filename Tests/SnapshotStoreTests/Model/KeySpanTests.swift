@@ -51,6 +51,8 @@ struct KeySpanTests {
     #expect(stops.records(in: Stop.byTrip, from: .startingWith(Optional("rome"))).map(\.id) == [3, 0])
     #expect(stops.records(in: Stop.byTrip, from: .startingWith(String?.none)).map(\.id) == [4, 2])
     #expect(stops.records(in: Stop.byTrip, from: .startingWith(Optional("nowhere"))).isEmpty)
+    // The error of a unique index shows it.
+    #expect("\(CompoundKey(Optional("rome"), 3))" == "rome, 3" && "\(CompoundKey(String?.none, 3))" == "nil, 3")
   }
 
   @Test func aLowerBoundMayBeOutside() throws {
