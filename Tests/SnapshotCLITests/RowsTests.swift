@@ -187,7 +187,7 @@ import Testing
       (["rows", "deep.json", "a"], Exit.badData, "nested"), (["tables", "."], Exit.noInput, "."),
       (["rows", "shop.json", "artcles"], Exit.noInput, "did you mean “articles”?"),
       (["rows", "shop.json", "x"], Exit.noInput, "the tables are “articles”, “people”, “empty”"),
-      (["rows", "shop.json", "theme"], Exit.noInput, "“snapshot-cli get FILE --value NAME” prints it"),
+      (["rows", "shop.json", "theme"], Exit.noInput, "“snapshot-cli get … --value theme” prints it"),
       (["get", "shop.json", "--value", "them"], Exit.noInput, "no single value “them”; did you mean “theme”?"),
       (["get", "shop.json", "--value", "people"], Exit.noInput, "“people” is a table"),
       (["get", "shop.json", "articles", "abc"], Exit.noInput, "its ids are integers"),

@@ -6,7 +6,7 @@
 ///   print("another change won: \(conflict.place)")
 /// }
 /// ```
-public struct MergeConflict: Equatable, Sendable {
+public struct MergeConflict: Hashable, Sendable {
   /// The name of the table, or of the single value, in the file.
   public let table: String
   /// The id of the record as text; empty for a single value. It is empty too for the order of a table without types,

@@ -17,8 +17,8 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
     return (value, unknown)
   }
 
-  /// The missing keys without which an item cannot be decoded, and which have a default. Empty if it cannot be decoded.
-  func neededDefaults(for item: Item) -> Set<ExactText> { (try? decodeWithDefaults(item).needed) ?? [] }
+  /// The missing keys without which an item cannot be decoded, with their defaults. Empty if it cannot be decoded.
+  func neededDefaults(for item: Item) -> [ExactText: Item] { (try? decodeWithDefaults(item).needed) ?? [:] }
 
   /// Refuses a key that the type never reads, and under which it writes another value. `let id = UUID()` is one: the
   /// compiler reads no constant that has a value. The next save would replace what is in the file.
@@ -45,8 +45,8 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
   /// records with all keys cost nothing, and a key that may be missing gets no default.
   private func decodeWithDefaults(
     _ item: Item
-  ) throws -> (value: Value, unknown: [Item.Member], needed: Set<ExactText>) {
-    var (item, needed): (Item, Set<ExactText>) = (item, [])
+  ) throws -> (value: Value, unknown: [Item.Member], needed: [ExactText: Item]) {
+    var (item, needed): (Item, [ExactText: Item]) = (item, [:])
     while true {
       do {
         let (value, unknown) = try ItemDecoder.decodeRecord(Value.self, from: item, unknownKeys)
@@ -59,7 +59,7 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
         }
         let member = Item.Member(key: name, value: Item(value.content, offset: item.offset))
         item = Item(.dictionary(members + [member]), offset: item.offset)
-        needed.insert(name)
+        needed[name] = value
       }
     }
   }

@@ -113,9 +113,9 @@ extension Model {
 
   /// The members of the value that a damaged file has lost.
   ///
-  /// A value that reads another key than it writes may have a member from there. Then those are lost for which it needs
-  /// a default. So are those that it has without such keys too, with a value that none of these has. A member that is
-  /// taken for lost by mistake would be replaced by an older one. So a doubt leaves it.
+  /// A value that reads another key than it writes may have a member from there. Then those are lost that are as their
+  /// default, which it needs, and those that it has without such keys too. None of these keys may have that value. A
+  /// member that is taken for lost by mistake would be replaced by an older one. So a doubt leaves it.
   ///
   /// - Parameters:
   ///   - names: those in the file.
@@ -193,15 +193,16 @@ private struct LostMembers<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     guard Root.schema.flattened == ExactText(name) else { return }
     let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults + defaults, .keep)
-    keys = decoding.neededDefaults(for: Item(.dictionary(read)))
+    let needed = decoding.neededDefaults(for: Item(.dictionary(read)))
     let names = Set(written.map(\.key))
     let (known, old) = (read.filter { names.contains($0.key) }, read.filter { !names.contains($0.key) })
     // If it cannot be decoded without its old keys, that says nothing.
-    guard let (plain, _) = try? decoding.decode(Item(.dictionary(known))),
-      let members = try? ItemEncoder.item(forRecord: plain).allMembers
-    else { return }
-    let items = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-    for member in written where Item.areSame(items[member.key], member.value) {
+    let plain = try? decoding.decode(Item(.dictionary(known))).0
+    let members = plain.flatMap { try? ItemEncoder.item(forRecord: $0).allMembers } ?? []
+    let without = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+    for member in written {
+      let isDefault = needed[member.key].map { Item.areSame($0, member.value) } ?? false
+      guard isDefault || Item.areSame(without[member.key], member.value) else { continue }
       if !old.contains(where: { Item.areSame($0.value, member.value) }) { keys.insert(member.key) }
     }
   }

@@ -132,6 +132,9 @@ extension Store {
         : incoming.joining.flatMap { joining in
           joining.kept.map { ExternalChange.merged(joining.outcome, kept: $0) }
         }
+      let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
+      let told = Set(joined.conflicts)
+      let allConflicts = joined.conflicts + conflicts.filter { !told.contains($0) }
       let isTheirs = incoming.isInFile && !result.keepsOurUnknown && value.isStoredLike(theirs.value)
       var rebased = MergedChange(value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
       let outcome = inTransaction { () -> ExternalChange? in
@@ -141,9 +144,8 @@ extension Store {
         }
         incoming.accept(result.content.unknown, made)
         publishMerge(settled, over: now, isTheirs: isTheirs && now === seen, saver)
-        let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
         let report = MergeOutcome(
-          conflicts: joined.conflicts + conflicts.filter { !joined.conflicts.contains($0) },
+          conflicts: allConflicts,
           repaired: joined.repaired + repaired, keptOurs: keptOurs)
         return .merged(report, kept: kept ?? incoming.joining?.kept)
       }

@@ -181,9 +181,9 @@ public final class Store<Root: Model>: Sendable {
   /// ```
   ///
   /// The work is done on the same thread when the new value is visible, before `write` returns, in the order of the
-  /// calls. It may write to the store. In an ``UndoHistory``, that is a step of its own. Traps if this thread runs no
-  /// ``write(origin:_:)`` of the store, as in a block of ``performBackground(origin:_:)`` and in the `write` of a
-  /// scratchpad.
+  /// calls. It may write to the store. In an ``UndoHistory``, that is no part of the transaction's step. Traps if this
+  /// thread runs no ``write(origin:_:)`` of the store, as in a block of ``performBackground(origin:_:)`` and in the
+  /// `write` of a scratchpad.
   public func afterCommit(_ work: @escaping () -> Void) { writerLock.afterCommit(work) }
 
   /// The same for a change of another kind than an edit.

@@ -10,11 +10,12 @@ struct KnownFile<Root: Model>: Sendable {
     case peer
     /// A program of which nobody can say what it has made the file from. Its content was merged.
     ///
-    /// - made: what this store has made of it, without what it had not saved. Nil if that is the content itself.
+    /// - change: what this store had read or saved before, and what it has made of that with this content. Nil if that
+    ///   is the content itself, or if others have saved on it.
     /// - isAmbiguous: whether other stores that share the file may make different things of it.
     /// - joined: the content merged with the journal, if another version has that. The file may be replaced again
     ///   before this is saved.
-    case foreign(made: Box<Root>?, isAmbiguous: Bool, joined: Box<Joined>?)
+    case foreign(change: Box<ForeignChange>?, isAmbiguous: Bool, joined: Box<Joined>?)
   }
 
   var status: FileStatus
@@ -52,11 +53,25 @@ struct KnownFile<Root: Model>: Sendable {
 }
 
 extension KnownFile {
+  /// Takes a history that ends with this file. It shares the memory of unknown content with the versions before.
+  mutating func take(_ history: ValueHistory<Root>) {
+    self.history = history
+    let flattened = fileUnknown.flattened
+    fileUnknown = history.newest.unknown
+    fileUnknown.flattened = flattened
+  }
+
   var isOwn: Bool { if case .own = origin { true } else { false } }
   var isForeign: Bool { if case .foreign = origin { true } else { false } }
-  var made: Root? { if case .foreign(let made, _, _) = origin { made?.value } else { nil } }
+  var foreignChange: ForeignChange? { if case .foreign(let change, _, _) = origin { change?.value } else { nil } }
   var isAmbiguous: Bool { if case .foreign(_, let isAmbiguous, _) = origin { isAmbiguous } else { false } }
   var joined: Joined? { if case .foreign(_, _, let joined) = origin { joined?.value } else { nil } }
+
+  /// What other programs have changed since this store read or saved last.
+  struct ForeignChange: Sendable {
+    let before: SnapshotContent<Root>
+    let after: Root
+  }
 
   /// A file merged with a journal that stands on another version of it.
   struct Joined: Sendable {

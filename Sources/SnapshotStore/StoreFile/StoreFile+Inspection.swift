@@ -27,10 +27,11 @@ extension StoreFile {
       }
       let decoded = try SnapshotCoder.decode(Root.self, from: document, decoding)
       let theirs = base.history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
-      let file = KnownFile(
-        status: status, name: name, isDurable: false, olderVersion: decoded.olderVersion, unknown: decoded.unknown,
-        fileUnknown: decoded.unknown, value: theirs,
-        history: history(with: SnapshotContent(theirs, decoded.unknown), isForeign: true))
+      var file = KnownFile(
+        status: status, name: name, isDurable: false, olderVersion: decoded.olderVersion, fileUnknown: decoded.unknown,
+        value: theirs)
+      file.take(history(with: SnapshotContent(theirs, decoded.unknown), isForeign: true))
+      file.unknown = file.fileUnknown
       return .changed(FoundFile(file: file, value: theirs, history: base.history))
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
@@ -220,8 +221,10 @@ extension StoreFile {
   ///     no save of this one may be said to be made from it.
   func accept(_ found: FoundFile<Root>, unknown: UnknownContent, making made: Root?, isTaken: Bool = true) {
     var file = found.file
+    let before = base?.foreignChange?.before ?? known.map { SnapshotContent($0, self.unknown) }
+    let change = session.isShared ? before.flatMap { before in made.map { (before, $0) } } : nil
     file.origin = .foreign(
-      made: (session.isShared ? made : nil).map { Box($0) }, isAmbiguous: found.isAmbiguous,
+      change: change.map { Box(.init(before: $0, after: $1)) }, isAmbiguous: found.isAmbiguous,
       joined: found.joined.map { Box($0) })
     file.unknown = unknown
     file.needsWholeSave = true

@@ -83,7 +83,8 @@ extension StoreFile {
   private func lookAtFold(
     _ base: KnownFile<Root>, _ known: Root, _ status: FileStatus
   ) throws(SnapshotError) -> Taken? {
-    guard base.isAmbiguous || base.made == nil, !base.needsWholeSave, base.unknown.flattened.difference == .none,
+    guard base.isAmbiguous || base.foreignChange == nil, !base.needsWholeSave,
+      base.unknown.flattened.difference == .none,
       session.journal.openEnd != nil,
       session.journal.header?.version == Root.schema.version, let rest = try session.journal.rest(limits),
       case .fold(let name) = rest.lines.last?.kind,
@@ -153,17 +154,17 @@ extension StoreFile {
     let disk = FileDescent(base: name, journal: journal, lockFile: session.durableEnd)
     if let known = versions.newest(before: disk) {
       let isCut = !versions.leads(to: disk)
-      var taken = try taken(read, disk, since: withMade(known), isCut: isCut)
+      var taken = try taken(read, disk, since: withForeignChange(known), isCut: isCut)
       // Another program has put an older file in place, with the very same bytes. Then no line is missing.
       if let newest = versions.newest, isCut, known.position.base == name, newest.position.base != name {
-        taken.newest = withMade(newest).content
+        taken.newest = newest.content
       }
       return .taken(taken)
     }
     // Those who did not know of this store may have ended the journal. They went on from what was there.
     let isEnded = same == nil && journal == nil && session.lock?.wasUnlisted == true
     if isEnded, case .checksum = name.sum, let newest = versions.newest {
-      return .taken(try taken(read, disk, since: withMade(newest), isCut: false))
+      return .taken(try taken(read, disk, since: withForeignChange(newest), isCut: false))
     }
     // The file that is known in any case counts even after many lines.
     guard let known = knownFile(before: disk) else { return .foreign(isBesideJournal: false) }
@@ -220,11 +221,19 @@ extension StoreFile {
     return ReadFile(content: content, value: value, file: file, idKeys: document.header.idKeys)
   }
 
-  /// A known version as the base of a merge, with what this store has made of the file of another program since.
-  /// The author of what is in place now had seen that one.
-  private func withMade(_ known: KnownVersions<Root>.Found) -> KnownVersions<Root>.Found {
-    guard let base, base.isForeign, known.position.base != base.name, let made = madeLast else { return known }
-    return (known.position, SnapshotContent(made, base.unknown))
+  /// A known version as the base of a merge, with what other programs have changed since. The author of what is in
+  /// place now had seen that.
+  private func withForeignChange(_ known: KnownVersions<Root>.Found) -> KnownVersions<Root>.Found {
+    guard let base, known.position.base != base.name, let change = base.foreignChange else { return known }
+    let after = SnapshotContent(change.after, base.unknown)
+    if known.content.value.hasSameTables(as: change.before.value),
+      known.content.unknown.isSame(as: change.before.unknown)
+    {
+      return (known.position, after)
+    }
+    // What stores have saved since an older version is not theirs.
+    let merged = SnapshotContent.merging(base: change.before, ours: known.content, theirs: after)
+    return (known.position, merged.content)
   }
 
   /// The file that this store read or wrote last, if it led to what is on the disk.
@@ -245,6 +254,10 @@ extension StoreFile {
     isCut: Bool
   ) throws(SnapshotError) -> Taken {
     var file = read.file
+    if let unknown = file?.fileUnknown {
+      let alone = SnapshotContent(read.value, unknown)
+      file?.take(history(with: alone, behind: disk.gap(since: known.position)))
+    }
     var content = SnapshotContent(
       read.value, file?.fileUnknown ?? base?.fileUnknown ?? UnknownContent())
     var news: JournalFile.News?
@@ -258,11 +271,7 @@ extension StoreFile {
       news = try session.journal.whole(journal, bytes.bytes, bytes.status, durable: session.durableEnd)
       if isCut { news?.isCut = true }
     }
-    if file != nil {
-      file?.unknown = content.unknown
-      let alone = SnapshotContent(read.value, file?.fileUnknown ?? UnknownContent())
-      file?.history = history(with: alone, behind: disk.gap(since: known.position))
-    }
+    file?.unknown = content.unknown
     return Taken(
       content: content, known: known.content, isUntyped: disk.hasUntypedChanges(since: known.position),
       position: disk.journal?.position(on: disk.base) ?? FilePosition(base: disk.base), file: file, news: news)
@@ -287,7 +296,11 @@ extension StoreFile {
   ///
   /// - Parameter unknown: the unknown content that further saves write.
   func adopt(_ taken: Taken, unknown: UnknownContent) {
-    if let file = taken.file { base = file }
+    if let file = taken.file {
+      base = file
+    } else if case .foreign(_, let isAmbiguous, let joined)? = base?.origin {
+      base?.origin = .foreign(change: nil, isAmbiguous: isAmbiguous, joined: joined)
+    }
     if let news = taken.news { session.journal.adopt(news) } else { session.journal.forget() }
     base?.unknown = unknown
     base?.unknown.flattened.note(taken.content.unknown.flattened)

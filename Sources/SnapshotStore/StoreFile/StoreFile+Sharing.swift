@@ -6,7 +6,7 @@ extension StoreFile {
   var known: Root? { journaled ?? base?.value }
 
   /// What this store had read or saved last. It has merged the file of another program, if that is in place.
-  var madeLast: Root? { base?.made ?? known }
+  var madeLast: Root? { base?.foreignChange?.after ?? known }
 
   /// Notes a moment of the file before it may be on the disk.
   ///

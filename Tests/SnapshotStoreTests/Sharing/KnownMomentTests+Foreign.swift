@@ -192,4 +192,36 @@ extension KnownMomentTests {
     #expect(ids(b) == [1] && ids(c) == [1])
     #expect(reports.withLock { $0.contains { $0.contains("left 3: theirs is an older") && $0.contains("conflict-") } })
   }
+
+  /// An older file and its journal are put in place, after a store has taken in an edit of another program. What stores
+  /// have saved since then stays.
+  @Test(arguments: [true, false]) func anEditDoesNotHideSavesFromAnOlderFile(hasJournal: Bool) throws {
+    let a = try open()
+    try set(1, folding: true, a)
+    let copies = [test.path, journal].map { ($0, test.fileSystem[$0]) }
+    try set(2, folding: true, a)
+    try replaceFile(adding: 3)
+    look(a)
+    #expect(ids(a) == [1, 2, 3])
+    for (path, bytes) in copies { test.fileSystem[path] = hasJournal || path == test.path ? bytes : nil }
+    look(a)
+    #expect(ids(a) == [1, 2])
+  }
+
+  /// What a peer has saved on the file of another program is no change of that program.
+  @Test func linesOnTheFileOfAnotherProgramAreNotItsChanges() throws {
+    let a = try open()
+    try replaceFile(adding: 3)
+    look(a)
+    let c = try open()
+    try set(6, c)
+    look(a)
+    try replaceFile(adding: 4)
+    look(a)
+    try a.write { _ = $0.left.remove(6) }
+    look(c)
+    try set(8, folding: true, c)
+    look(a)
+    #expect(ids(a) == [3, 4, 8])
+  }
 }

@@ -101,6 +101,33 @@ extension SharedVersionTests {
     try wide.closeAndWait()
   }
 
+  /// An editor that has read the version before is told of what stays.
+  @Test(arguments: [ExternalChange.Policy.merge, .reload])
+  func anOlderVersionThatIsKnownForSureIsTold(_ policy: ExternalChange.Policy) throws {
+    let (other, wide) = try opened()
+    try other.closeAndWait()
+    var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), externalChanges: policy)
+    options.log = { _ in }
+    options.onExternalChange = { [self] change in reports.withLock { $0.append(change) } }
+    let old = try test.open(Old.self, options)
+    var early: [UInt8] = []
+    for value in [0x1234_5678, 0x2345_6789] {
+      early = try #require(test.fileSystem[test.path])
+      try wide.write { try $0.loans.update(7) { $0.value = value } }
+      try wide.flushAndWait(folding: true)
+      old.checkFileAndWait()
+    }
+    reports.withLock { $0 = [] }
+    try save(early, title: "Emma!")
+    old.checkFileAndWait()
+    let kept = reports.withLock { reports in
+      reports.contains { if case .reloaded(let kept) = $0 { kept != nil } else { false } }
+    }
+    #expect(policy == .reload ? kept : conflicts.contains { $0.table == "loans" }, "\(reports.withLock { $0 })")
+    try old.closeAndWait()
+    try wide.closeAndWait()
+  }
+
   /// Long texts and large numbers say which version the editor has read.
   @Test func unmistakableUnknownContentSaysWhatAnEditorHasRead() throws {
     let (old, wide) = try opened()

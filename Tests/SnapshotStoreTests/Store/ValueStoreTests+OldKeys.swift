@@ -79,6 +79,36 @@ extension ValueStoreTests {
     #expect(filled.name == "b" && filled.size == 9)
   }
 
+  /// Nor is one of a type that asks for the new key, and prefers the old one.
+  @Test func aPropertyOfAPreferredOldKeyIsNotLost() throws {
+    let text = String(
+      decoding: try SnapshotFile.encode(ValueModel(OldNote(size: 8, oldName: "b")), as: .json), as: UTF8.self)
+    let salvaged = try Salvage<ValueModel<PreferringNote>>(
+      bytes: Array(text.replacing("\"size\":8", with: "\"size\":9").utf8), limits: ReadLimits(),
+      defaults: ValueModel(PreferringNote()).flattenedDefaults()
+    ).run()
+    let filled = try salvaged.filled(from: SnapshotContent(ValueModel(PreferringNote(size: 7, name: "a"))))
+    #expect(filled.content.value.name == "b" && filled.content.value.size == 9)
+  }
+
+  private struct PreferringNote: Codable, Equatable, Sendable {
+    var size: Int
+    var name: String
+
+    init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: NewNote.CodingKeys.self)
+      size = try container.decode(Int.self, forKey: .size)
+      name = try container.decode(String.self, forKey: .name)
+      if let old = try container.decodeIfPresent(String.self, forKey: .oldName) { name = old }
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: NewNote.CodingKeys.self)
+      try container.encode(size, forKey: .size)
+      try container.encode(name, forKey: .name)
+    }
+  }
+
   private struct StrictNote: Codable, Equatable, Sendable {
     var size: Int
     var name: String

@@ -21,8 +21,8 @@ struct OriginEvidence<Root: Model> {
 }
 
 extension OriginEvidence {
-  /// Those of some contents that theirs may have read, by what it has of their unknown content. All of them, and an
-  /// empty one, if each is excluded.
+  /// Those of some contents that theirs may have read, by what it has of their unknown content. All of them, and one
+  /// without unknown content, if each is excluded.
   static func contents(
     of known: [SnapshotContent<Root>], readBy theirs: SnapshotContent<Root>
   ) -> [SnapshotContent<Root>] {
@@ -31,7 +31,8 @@ extension OriginEvidence {
       theirs: theirs.unknown, versions: known.map(\.unknown), weights: EvidenceWeights(known.count))
     search.run()
     let plausible = known.indices.filter { search.weights.isPlausible[$0] }
-    return plausible.isEmpty ? [SnapshotContent(Root())] + known : plausible.map { known[$0] }
+    if !plausible.isEmpty { return plausible.map { known[$0] } }
+    return [SnapshotContent(known[known.count - 1].value)] + known
   }
 }
 

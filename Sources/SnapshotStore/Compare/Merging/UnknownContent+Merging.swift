@@ -8,6 +8,7 @@ extension UnknownContent {
     bases: [UnknownContent], ours: UnknownContent, theirs: UnknownContent, _ policy: MergePolicy
   ) -> [MergeConflict] {
     let merge = UntypedMerge(policy)
+    let bases = bases.distinct
     let contents = bases + [ours, theirs]
     let allTables = contents.map(\.tables.byName)
     let allValues = contents.map(\.valuesByName)
@@ -45,5 +46,12 @@ extension UnknownContent {
     set(values)
     frame = Self.mergedFrame(ours: ours.frame, theirs: theirs.frame)
     return conflicts
+  }
+}
+
+extension [UnknownContent] {
+  /// The contents without copies of others. Not empty if these are not.
+  var distinct: Self {
+    indices.filter { index in !self[..<index].contains { $0.isSame(as: self[index]) } }.map { self[$0] }
   }
 }

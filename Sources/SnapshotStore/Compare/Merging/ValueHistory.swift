@@ -65,6 +65,8 @@ struct ValueHistory<Root: Model>: Sendable {
     let unknown = hasSameUnknown ? newest.unknown : content.sharingUnknown(with: newest).unknown
     if isSame {
       versions[versions.count - 1].note(unknown, isForeign: isForeign)
+      // What was read meanwhile may have come from any older version.
+      if gap == .foreign { versions[versions.count - 1].gap = gap }
     } else {
       let changes = content.value.changedRecordCount(from: newest.value)
       versions.append(Version(value: content.value, unknown: [unknown], date: date, changes: changes, gap: gap))
@@ -134,7 +136,9 @@ struct ValueHistory<Root: Model>: Sendable {
     }
     let bounds = with(gaps, plausible)
     let contents = OriginEvidence.contents(of: bounds.flatMap { versions[$0].contents }, readBy: theirs)
-    return MergeOrigins(contents, isNewest: bounds == [known.count - 1] && contents.count == 1)
+    let isNewest =
+      bounds == [known.count - 1] && contents.count == 1 && contents[0].unknown.isSame(as: newest.unknown)
+    return MergeOrigins(contents, isNewest: isNewest)
   }
 
   /// The plausible versions, and those before the gaps in which theirs may have been read. A version among saves lies
