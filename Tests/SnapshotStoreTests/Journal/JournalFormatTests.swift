@@ -184,6 +184,84 @@ import Testing
     #expect(try numbers(JournalBase(sum: .checksum(2), size: 3)) == nil)
     try book.expectReplays()
   }
+
+  /// A cut begins anew on the same file, so the lines before it count on no file.
+  @Test func aReplayBeginsBehindACut() throws {
+    var book = try JournalUnderTest(Directory())
+    let file = JournalUnderTest<Directory>.identity(of: book.file)
+    try book.change { try $0.words.insert(Word(id: "a")) }
+    book.fold(to: file, isWhole: false)
+    func words() throws -> [String]? {
+      let journal = try readJournal(book.bytes)
+      let lines = try #require(journal.lines(since: file))
+      return try journal.replay(
+        lines, onto: book.content(), JournalUnderTest<Directory>.options, idKeys: [:], limits: ReadLimits()
+      ).value.words.map(\.id)
+    }
+    #expect(try words() == [])
+    try book.change { try $0.words.insert(Word(id: "b")) }
+    #expect(try words() == ["b"])
+  }
+
+  /// What a lock file says of another journal says nothing of this one, which may be shorter.
+  @Test func linesOfAnotherJournalAreNotMissing() throws {
+    let journal = try readJournal(oddJournal().bytes)
+    func isMissing(_ start: UInt32, _ number: Int) -> Bool {
+      JournalEnd(journal: start, size: 9, number: number, sum: 7).isMissing(in: journal)
+    }
+    #expect(isMissing(journal.start, 5) && !isMissing(journal.start, 4))
+    #expect(!isMissing(journal.start ^ 1, 5))
+  }
+
+  /// Such an id is not written by the code that writes the record.
+  @Test func aRecordThatWritesItselfMayHaveAnIDOfAnotherType() throws {
+    var book = try JournalUnderTest(Marks())
+    let ids = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $0)) }
+    try book.change { marks in for id in ids { try marks.items.insert(Mark(id: id)) } }
+    for (number, id) in ids.enumerated() { try book.change { try $0.items.upsert(Mark(id: id, count: number + 1)) } }
+    try book.change { $0.items.remove(ids[1]) }
+    #expect(book.lines.count == 7)
+    try book.expectReplays()
+  }
+
+  /// Without types, new tables and values stand behind the others, in the order in which they came.
+  @Test func newNamesStandInTheOrderOfTheirLines() throws {
+    let file = #"{"snapshot":{"schema":"odd","version":3},"old":1}"#
+    let date = #""date":"2025-11-16T15:33:20Z","#
+    let base = #""base":{"checksum":1,"size":2}"#
+    var bytes = journalLine(#"{"journal":1,"schema":"odd","version":3,"# + date + base)
+    for (index, section) in [#""set":{"value":7}"#, #""put":{"table":[{"id":1}]}"#].enumerated() {
+      bytes += journalLine(#"{"n":\#(index + 1),"after":\#(try readJournal(bytes).end.sum),"# + date + section)
+    }
+    let content: SnapshotContent<UntypedModel> = try SnapshotFile.decodeContent(from: Array(file.utf8))
+    let journal = try readJournal(bytes)
+    let replayed = try journal.replay(
+      journal.lines[...], onto: content, JournalUnderTest<OddModel>.options, idKeys: [:], limits: ReadLimits())
+    #expect(replayed.names == ["old", "value", "table"])
+  }
+}
+
+/// A record that writes itself, with an id that is neither a number nor a text.
+private struct Mark: DirectRecord {
+  let id: UUID
+  var count = 0
+
+  init(id: UUID, count: Int = 0) { (self.id, self.count) = (id, count) }
+
+  init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
+    id = try reader.read("id")
+    count = try reader.read("count")
+  }
+
+  func write(to writer: inout RecordWriter) {
+    writer.write("id", id)
+    writer.write("count", count)
+  }
+}
+
+private struct Marks: Model {
+  var items = Table<Mark>()
+  static let schema = Schema<Marks>("marks", version: 1, Field("items", \.items))
 }
 
 /// A record of which another property may have the value of the id.

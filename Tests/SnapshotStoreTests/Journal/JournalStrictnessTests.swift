@@ -66,6 +66,26 @@ import Testing
     expectRefusal(.damagedJournal) { _ = try readJournal(header + bytes) }
   }
 
+  /// The lines before a second first line would count on no file.
+  @Test func aFirstLineStandsOnlyAtTheBeginning() throws {
+    let header = journalLine(Self.first + #""base":{"checksum":1,"size":2}"#)
+    let line = journalLine(
+      #"{"n":1,"after":\#(try readJournal(header).end.sum),"date":"2025-11-16T15:33:20Z","set":{"recent":[]}"#)
+    #expect(try readJournal(header + line).lines.count == 1)
+    for bytes in [header + header, header + line + header, header + header + line] {
+      let error = expectRefusal(.damagedJournal) { _ = try readJournal(bytes) }
+      #expect(error?.position?.line == (bytes == header + line + header ? 3 : 2))
+    }
+  }
+
+  /// The search for the checksum ends at the first byte of the file.
+  @Test(arguments: ["1}", "12}", "}", ",\"sum\":1}"]) func aLineOfACheckSumAlone(_ text: String) throws {
+    let header = journalLine(Self.first + #""base":{"checksum":1,"size":2}"#)
+    expectRefusal(.damagedJournal) { _ = try readJournal(Array("\(text)\n".utf8) + header) }
+    let salvaged = Journal(salvaging: Array("\(text)\n".utf8) + header, limits: ReadLimits())
+    #expect(salvaged.losses.map(\.fileLine) == [1, 2] && salvaged.lines.isEmpty)
+  }
+
   /// Content that does not fit to the model has the errors of a file, with the line and the place.
   @Test func contentIsAsStrictAsAFile() throws {
     let header = journalLine(Self.first + #""base":{"checksum":1,"size":2}"#)
@@ -179,6 +199,26 @@ import Testing
     expectRefusal(.limitExceeded) {
       _ = try replay((0..<65).map { #""ids":{"t":"k\#($0)"},"put":{"t":[{"k\#($0)":1}]}"# })
     }
+  }
+
+  /// The limit counts for the table after all lines. Its name stands whole in the error.
+  @Test func theRecordsOfAnUnknownTableAreLimited() throws {
+    let name = String(repeating: "n", count: 60)
+    var bytes = journalLine(Self.first + #""base":{"checksum":1,"size":2}"#)
+    bytes += journalLine(
+      #"{"n":1,"after":\#(try readJournal(bytes).end.sum),"date":"2025-11-16T15:33:20Z","#
+        + #""put":{"\#(name)":[{"id":4}]}"#)
+    let journal = try readJournal(bytes)
+    let file = #"{"snapshot":{"schema":"odd","version":3},"\#(name)":[{"id":1},{"id":2},{"id":3}]}"#
+    let content: SnapshotContent<UntypedModel> = try SnapshotFile.decodeContent(from: Array(file.utf8))
+    func count(_ limit: Int) throws -> Int? {
+      try journal.replay(
+        journal.lines[...], onto: content, JournalUnderTest<OddModel>.options, idKeys: [:],
+        limits: ReadLimits(elementCount: limit)
+      )[table: name]?.values.count
+    }
+    #expect(try count(4) == 4)
+    #expect(expectRefusal(.limitExceeded) { _ = try count(3) }?.dataPath == name)
   }
 
   /// Without types, a record that is removed must be found.

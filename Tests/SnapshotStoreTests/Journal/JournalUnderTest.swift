@@ -52,8 +52,8 @@ struct JournalUnderTest<Root: Model> {
     return true
   }
 
-  mutating func fold(to base: JournalBase) {
-    let text = JournalWriter.fold(to: base, after: end, date: Self.date)
+  mutating func fold(to base: JournalBase, isWhole: Bool = true) {
+    let text = JournalWriter.fold(to: base, isWhole: isWhole, after: end, date: Self.date)
     bytes += text.bytes
     end = text.end
     history.append(value)
