@@ -11,6 +11,7 @@ import Testing
 struct SideNameTests {
   private static let reserved = [
     ".a.json.lock", ".A.JSON.LOCK", ".a.json.generations", TemporaryName(for: "a.json").with(7),
+    TemporaryName(for: "A.json").with(7),
   ]
   private static let free = [
     ".lock", "..lock", "a.lock", ".a.json", ".a.json.1h7qf6uf614jj.tmp", ".generations", "a.json.generations",

@@ -25,6 +25,17 @@ struct SharedFolderTests {
     try open(.exclusive, fileSystem).closeAndWait()
   }
 
+  /// It has the file alone, also with the options of a store that shares it.
+  @Test func aShortSessionSharesNothing() throws {
+    var options = StoreOptions()
+    options.access = .shared
+    try Store<Counters>.update(
+      at: URL(fileURLWithPath: "/dir/store.json"), options: options, waitingAtMost: .zero,
+      fileSystem: ObservedFileSystem(disk, network: "nfs4"), scheduler: ManualScheduler()
+    ) { try $0.set(1, to: 1) }
+    #expect(disk.paths == ["/dir/store.json"])
+  }
+
   @Test func aFolderWithoutLocksIsRefused() throws {
     for number in [ENOLCK, ENOTSUP, ENOSYS] {
       let fileSystem = ObservedFileSystem(disk) { _, step in step.hasPrefix("flock") ? number : nil }
@@ -33,6 +44,14 @@ struct SharedFolderTests {
       #expect(error.advice?.hasPrefix("The file system has no locks") == true)
       #expect(disk["/dir/store.json"] == nil)
     }
+  }
+
+  /// Another call may fail with the same number. That says nothing of locks.
+  @Test func aLockFileThatCannotBeMadeIsNoLackOfLocks() throws {
+    disk.injectFault { $0.name == "create" && $0.target == ".store.json.lock" ? ENOTSUP : nil }
+    let error = try #require(throws: SnapshotError.self) { try open(.shared, ObservedFileSystem(disk)) }
+    #expect(error.code == .ioFailed && error.systemError == ENOTSUP)
+    #expect(error.advice == nil)
   }
 
   #if os(Linux)
