@@ -136,6 +136,22 @@ struct SalvageFillingTests {
     #expect(Self.lines(filled.taken) == ["inserted members 2"] && filled.repaired == [])
   }
 
+  /// A file of which nothing is lost may break the rules of its model. Its value is the one that was saved.
+  @Test func onlyAFileWithLossesIsRepaired() throws {
+    var club = Club()
+    for id in 0..<3 { try club.members.insert(Singer(id: id, name: "singer \(id)", email: "\(id)")) }
+    try club.left.insert(Club.Left(id: 1))
+    let folder = try TemporaryFolder()
+    let url = folder.url("club.json")
+    let saved = try SnapshotFile.encode(SnapshotContent(club), as: .json)
+    let whole = try Salvaged<Club>(of: saved).filled(fromGenerationsOf: url)
+    #expect(whole.content.value.isStoredLike(club) && whole.repaired == [])
+    let damaged = try Self.damaged(SnapshotContent(club), "\"singer 2\"", "\u{1}")
+    let filled = try Salvaged<Club>(of: damaged).filled(fromGenerationsOf: url)
+    #expect(filled.content.value.left.isEmpty && filled.content.value.members.map(\.id) == [0, 1])
+    #expect(filled.repaired.map(\.description) == ["left 1: is here"])
+  }
+
   /// Unknown keys come with their records; a salvaged record gets none.
   @Test func whatTheSchemaDoesNotKnowComesAlong() throws {
     func content(_ tail: String) throws -> SnapshotContent<Choir> {
