@@ -111,6 +111,23 @@ struct RepairingModelTests {
     #expect(merge.value.allViolations() == [])
   }
 
+  /// A merge that leaves out no record and in which only one side has added some cannot break anything. What that side
+  /// has made stays as it is, even if its program was stopped halfway.
+  @Test func whatOneSideHasMadeIsNotRepaired() throws {
+    var base = Repaired()
+    try base.books.insert(Book(id: 1, shelf: 1))
+    try base.shelves.insert(Shelf(id: 1))
+    var (ours, theirs) = (base, base)
+    try ours.shelves.insert(Shelf(id: 2))
+    try ours.books.insert(Book(id: 2, shelf: 9))
+    try theirs.shelves.update(1) { $0.name = "new" }
+    for (one, other) in [(ours, theirs), (theirs, ours)] {
+      let merge = Repaired.mergingWhole(base: base, ours: one, theirs: other, policy: .ours)
+      #expect(merge.repaired == [])
+      #expect(merge.value.books.map(\.id) == [1, 2] && merge.value.shelves[1]?.name == "new")
+    }
+  }
+
   /// Nothing in a model without hooks can be repaired. So its large changes are merged while others write, also those
   /// that remove records.
   @Test func aModelWithoutHooksNeverNeedsRepair() throws {

@@ -14,6 +14,28 @@ struct SaverExternalChangeTests {
     return try SnapshotFile.encode(counters, as: .json)
   }
 
+  /// Only decisions are logged. A merge in which nobody loses anything is none.
+  @Test func aMergeWithoutConflictsIsNotLogged() throws {
+    let (test, log) = (StoreUnderTest(), Messages())
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = .merge
+    options.log = { log.add($0) }
+    let store = try test.open(Counters.self, options)
+    try store.write { try $0.set(2, to: 2) }
+    try store.flushAndWait()
+    var theirs = try test.stored()
+    try theirs.set(3, to: 3)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    try store.write { try $0.set(4, to: 4) }
+    try store.flushAndWait()
+    #expect(try test.stored().left.map(\.id) == [2, 3, 4])
+    #expect(log.all == [])
+    #expect(store.snapshot().value.allViolations() == [])
+    // Without a conflict a version may be kept too: its base may be unknown.
+    let kept = ExternalChange.merged(MergeOutcome(), kept: "/dir/store.conflict.json")
+    #expect(kept.logLine?.contains("The versions that were not taken are in “/dir/store.conflict.json”.") == true)
+  }
+
   @Test func aFileThatWasReplacedIsNotOverwritten() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)

@@ -129,6 +129,14 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Store<Forgetful>() }
   }
 
+  /// Before anything is read or written.
+  @Test func aTableWithoutAFieldTrapsWhereAFileIsOpened() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try Store<Forgetful>.open(at: URL(fileURLWithPath: "/no/such/folder/m.json"))
+    }
+    expect(["Forgetful", "“others”"], in: result)
+  }
+
   @Test func oneTableUnderTwoNamesTraps() async {
     await #expect(processExitsWith: .failure) { _ = Store<Double>() }
   }

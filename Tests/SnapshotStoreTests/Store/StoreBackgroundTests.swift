@@ -24,6 +24,21 @@ struct StoreBackgroundTests {
     ended.wait()
   }
 
+  /// A conflict is decided by what is published at the end, not by what was there for a moment.
+  @Test func aConflictThatOthersTakeBackIsNone() throws {
+    func counters(_ value: Int) throws -> Counters {
+      var counters = Counters()
+      try counters.set(1, to: value)
+      return counters
+    }
+    let (base, draft, other) = (try counters(0), try counters(1), try counters(2))
+    var change = MergedChange(draft, madeFrom: base, policy: .ours, isTransaction: true) { _ in }
+    _ = change.rebase(from: base, onto: other, isQuick: false)
+    #expect(change.conflicts.count == 1 && change.value == other)
+    _ = change.rebase(from: other, onto: base, isQuick: false)
+    #expect(change.conflicts.isEmpty && change.value == draft)
+  }
+
   @Test func aBlockDoesNotMakeOthersWait() async throws {
     let result = try await store.performBackground(origin: "import") { [store] value in
       try value.set(1, to: 1)

@@ -25,6 +25,31 @@ struct StoreBackgroundWaitTests {
     for id in ids { store.performBackground { try $0.set(id, to: id) } }
   }
 
+  // MARK: The right of way
+
+  /// Others wait until the block is done, and not until its time is over. The block itself never waits.
+  @Test func onlyOthersGiveWay() async {
+    let right = RightOfWay()
+    let (hasBegun, hasWaited) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let order = Mutex<[String]>([])
+    right.take(for: .seconds(30)) {
+      right.giveWay()
+      Thread.detachNewThread {
+        hasBegun.signal()
+        right.giveWay()
+        order.withLock { $0.append("other") }
+        hasWaited.signal()
+      }
+      hasBegun.wait()
+      // A thread that does not wait takes some microseconds.
+      if hasWaited.wait(timeout: .now() + .milliseconds(20)) == .success { hasWaited.signal() }
+      order.withLock { $0.append("block") }
+    }
+    #expect(await hasWaited.arrives())
+    #expect(order.withLock { $0 } == ["block", "other"])
+    right.giveWay()
+  }
+
   // MARK: Closing
 
   @Test(arguments: [true, false]) func whatIsQueuedBeforeCloseIsSaved(isBlocking: Bool) async throws {

@@ -62,6 +62,39 @@ struct CopyBoundTests {
     #expect(removals == [])
   }
 
+  @Test func aCopyIsOldAfterThirtyDays() throws {
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    _ = (1...101).map { place("conflict", days: 30, number: $0) }
+    func removed(_ seconds: TimeInterval) -> Int {
+      Quarantine.trim(
+        beside: location, on: test.fileSystem, date: test.scheduler.date.addingTimeInterval(seconds)
+      ).count
+    }
+    #expect(removed(-1) == 0)
+    #expect(removed(0) == 1)
+  }
+
+  /// The folder may be large. So a store looks for old copies once an hour.
+  @Test func aStoreThatStaysOpenRemovesCopiesAgainAfterAnHour() throws {
+    var options = StoreOptions(policy: .manual)
+    (options.externalChanges, options.generations) = (.keepOurs, .none)
+    options.log = { [log] in log.add($0) }
+    let store = try test.open(Counters.self, options)
+    func meetConflict(_ value: Int, after wait: Duration) throws -> Int {
+      test.scheduler.advance(by: wait)
+      test.bytes = try SaverExternalChangeTests.externalBytes(value)
+      try store.write { try $0.set(1, to: -value) }
+      try store.flushAndWait()
+      return removals.count
+    }
+    _ = (1...110).map { place("conflict", days: 60, number: $0) }
+    #expect(try meetConflict(1, after: .seconds(2)) == 1)
+    _ = (1...110).map { place("conflict", days: 60, number: $0) }
+    #expect(try meetConflict(2, after: .seconds(1_800)) == 1)
+    #expect(try meetConflict(3, after: .seconds(1_801)) == 2)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   @Test func theSizesAreBoundedToo() throws {
     let old = (0..<5).map { place("before-merge", days: 100 - Double($0), bytes: 10) }
     let location = try FileLocation(test.path, on: test.fileSystem)

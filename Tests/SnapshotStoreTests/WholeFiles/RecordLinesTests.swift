@@ -54,6 +54,14 @@ import Testing
     #expect(try await failure(first + "\u{FEFF}" + first).code == .malformed)
   }
 
+  @Test func aPathIsNamedAsItIs() async throws {
+    fileSystem["/dir/my words.ndjson"] = Array("{".utf8)
+    let lines = RecordLines<Word>(
+      at: URL(fileURLWithPath: "/dir/my words.ndjson"), limits: ReadLimits(), fileSystem: fileSystem)
+    let error = await #expect(throws: SnapshotError.self) { for try await _ in lines {} }
+    #expect(error?.path == "/dir/my words.ndjson")
+  }
+
   @Test func notUTF8() async throws {
     fileSystem["/dir/words.ndjson"] = Array("\n".utf8) + [0xFF]
     var words = RecordLines<Word>(at: url, limits: ReadLimits(), fileSystem: fileSystem).makeAsyncIterator()
