@@ -62,10 +62,11 @@ extension KnownMomentTests {
     #expect(throws: SnapshotError.self) { try a.flushAndWait() }
     test.fileSystem.injectFault(nil)
     #expect(hasFailed.withLock { $0 })
-    look(b)
+    // Before the first store tries again.
+    b.checkFileAndWait()
     #expect(value(b) == 1)
     try set(1, to: 2, b)
-    look(a)
+    a.checkFileAndWait()
     #expect(value(a) == 2)
     expectNoConflict()
   }
