@@ -122,7 +122,9 @@ extension Store {
         let evidence = careful.run(seen.value)
         let lost = LostRecords.value(of: evidence.content.value, since: value, missingIn: value, nil)
         keptOurs = try lost.map { lost throws(SnapshotError) in try saver.file.keepLost(lost, as: "before-merge") }
-        if lost != nil { conflicts += evidence.conflicts.filter(\.losesTheirs).map(\.withTheirs) }
+        let decided = LostRecords.conflicts(
+          evidence.conflicts.filter(\.losesTheirs), of: evidence.content.value, missingIn: value)
+        conflicts += decided.map(\.withTheirs)
       }
       if let old, old != keptOurs { saver.file.removeAside(old) }
       // A report names one file. If both merges have kept one, there are two reports.

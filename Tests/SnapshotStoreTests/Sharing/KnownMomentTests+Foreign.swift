@@ -224,4 +224,32 @@ extension KnownMomentTests {
     look(a)
     #expect(ids(a) == [3, 4, 8])
   }
+
+  /// A copy of file and journal from elsewhere has another change than this store. Both are there afterwards. So
+  /// neither is told as lost.
+  @Test func onlyWhatIsLostIsToldOfACopyFromElsewhere() throws {
+    let a = try open()
+    for id in 1...4 { try set(id, folding: true, a) }
+    func copies(_ id: Int, _ value: Int) throws -> [(String, [UInt8]?)] {
+      let disk = InMemoryFileSystem(directories: ["/dir"])
+      var theirs: Counters = try test.stored()
+      try theirs.set(id, to: value)
+      disk[test.path] = try SnapshotFile.encode(theirs, as: .json)
+      var options = StoreOptions(policy: .manual, access: .shared, journal: .beside())
+      options.log = { _ in }
+      let store = try Store<Counters>.open(
+        at: URL(fileURLWithPath: test.path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+      try store.flushAndWait()
+      return [test.path, journal].map { ($0, disk[$0]) }
+    }
+    let (first, second) = (try copies(2, 5), try copies(2, 9))
+    for (path, bytes) in first { test.fileSystem[path] = bytes }
+    look(a)
+    try a.write { try $0.set(1, to: 7) }
+    for (path, bytes) in second { test.fileSystem[path] = bytes }
+    look(a)
+    #expect(a.read { $0.left.map(\.value) } == [7, 9, 1, 1])
+    let last = try #require(reports.withLock { $0.last })
+    #expect(last.contains("left 2: both changed it; theirs was taken") && !last.contains("left 1"), "\(last)")
+  }
 }

@@ -7,7 +7,8 @@ struct LostRecords<Root: Model>: FieldVisitor {
   /// The ids by table; an empty id for a single value. Nil for all of them.
   private let places: [String: Set<String>]?
   private var lost = Root()
-  private var isEmpty = true
+  /// Where they are, in the form of ``places``.
+  private var found: [String: Set<String>] = [:]
 
   /// The records of a side that are not in the result as that side had changed them. Nil if there are none.
   ///
@@ -23,7 +24,14 @@ struct LostRecords<Root: Model>: FieldVisitor {
     if places?.isEmpty == true { return nil }
     var search = LostRecords(side: side, base: base, result: result, places: places)
     Root.schema.visit(&search)
-    return search.isEmpty ? nil : search.lost
+    return search.found.isEmpty ? nil : search.lost
+  }
+
+  /// Those of some conflicts whose records or single values are not in a result as a side has them.
+  static func conflicts(_ conflicts: [MergeConflict], of side: Root, missingIn result: Root) -> [MergeConflict] {
+    var search = LostRecords(side: side, base: result, result: result, places: nil)
+    Root.schema.visit(&search)
+    return conflicts.filter { search.found[$0.table]?.contains($0.id) == true }
   }
 
   private init(side: Root, base: Root, result: Root, places: [String: Set<String>]?) {
@@ -43,7 +51,7 @@ struct LostRecords<Root: Model>: FieldVisitor {
       {
         continue
       }
-      if lost[keyPath: path].takes(box) { isEmpty = false }
+      if lost[keyPath: path].takes(box) { found[name, default: []].insert("\(change.id)") }
     }
   }
 
@@ -53,7 +61,7 @@ struct LostRecords<Root: Model>: FieldVisitor {
     if SingleValueCoding.areStoredAlike(value, base[keyPath: path]) { return }
     if SingleValueCoding.areStoredAlike(value, result[keyPath: path]) { return }
     lost[keyPath: path] = value
-    isEmpty = false
+    found[name] = [""]
   }
 }
 
