@@ -8,7 +8,7 @@ extension StoreFile {
     let content: SnapshotContent<Root>
     /// The newest of what they held that this store knows. It is the base of a merge.
     let known: SnapshotContent<Root>
-    /// What this store had read or saved last, if an older file is in place again. What differs there is told.
+    /// What this store had read or saved last, if that did not lead to what is there. What it keeps of that is told.
     var newest: SnapshotContent<Root>?
     /// Whether a program without the types has made some of it.
     let isUntyped: Bool
@@ -155,8 +155,8 @@ extension StoreFile {
     if let known = versions.newest(before: disk) {
       let isCut = !versions.leads(to: disk)
       var taken = try taken(read, disk, since: withForeignChange(known), isCut: isCut)
-      // Another program has put an older file in place, with the very same bytes. Then no line is missing.
-      if let newest = versions.newest, isCut, known.position.base == name, newest.position.base != name {
+      // Another program has put an older file in place, and a store may have gone on from that.
+      if let newest = versions.newest, isCut, newest.position.base != known.position.base {
         taken.newest = newest.content
       }
       return .taken(taken)

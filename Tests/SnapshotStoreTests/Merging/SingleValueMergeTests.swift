@@ -45,7 +45,8 @@ import Testing
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
-    #expect(conflicts == [MergeConflict(table: "theme", id: "", resolution: .tookOursOverOlder)])
+    #expect(
+      conflicts == [MergeConflict(table: "theme", id: "", properties: ["accent"], resolution: .tookOursOverOlder)])
     #expect(test.fileSystem[kept] == theirs)
     try await store.close()
     let stored = try test.stored(Workspace.self)
@@ -73,7 +74,8 @@ import Testing
       return #expect(Bool(false))
     }
     let conflicts = outcome.conflicts
-    #expect(conflicts == [MergeConflict(table: "theme", id: "", resolution: .tookOursOverOlder)])
+    #expect(
+      conflicts == [MergeConflict(table: "theme", id: "", properties: ["accent"], resolution: .tookOursOverOlder)])
     let aside = try SnapshotFile.decode(Workspace.self, from: #require(test.fileSystem[kept]))
     #expect(aside.isStoredLike(older))
     try await store.close()

@@ -105,8 +105,10 @@ private struct PassedOver<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     if Root.schema.derivedFields.contains(name) { return }
-    guard SingleValueCoding.areStoredAlike(merged.value[keyPath: path], plain.value[keyPath: path]) else {
-      return values.append(Self.older(name, ""))
+    let (value, other) = (merged.value[keyPath: path], plain.value[keyPath: path])
+    guard SingleValueCoding.areStoredAlike(value, other) else {
+      let members = [Item.Member](of: value).flatMap { mine in [Item.Member](of: other).map { (mine, $0) } }
+      return values.append(Self.older(name, "", members.map(Self.difference) ?? []))
     }
     let keys = Self.difference(merged.unknown.members(ofValue: name), plain.unknown.members(ofValue: name))
     if !keys.isEmpty { unknown.append(Self.older(name, "", keys)) }
