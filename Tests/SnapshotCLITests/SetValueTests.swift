@@ -64,6 +64,17 @@ import Testing
     #expect(try cli.bytes("prefs.json") == before)
   }
 
+  @Test func anElementHasTheKindOfWhatIsThere() throws {
+    try cli.write(
+      #"{"snapshot":{"schema":"s","version":1},"v":{"mixed":["a",3],"empty":[],"some":[null,5]}}"#, to: "v.json")
+    let set = try cli.run(
+      "set", "v.json", "--value", "v.mixed[1]=5", "--value", "v.empty[0]=a", "--value", "v.some[0]=6")
+    #expect(set.status == Exit.good, "\(set.error)")
+    #expect(
+      try cli.run("get", "v.json", "--value", "v").output == #"{"mixed":["a",5],"empty":["a"],"some":[6,5]}"# + "\n")
+    #expect(try cli.run("set", "v.json", "--value", "v.some[1]=abc").error.contains("“v.some[1]” is an integer"))
+  }
+
   @Test func whatNoValueHasIsForced() throws {
     let set = try cli.run("set", "prefs.json", "--value", "opened=2026-01-02T03:04:05Z", "--force")
     #expect(set.output == "changed 1 value\n", "\(set.error)")

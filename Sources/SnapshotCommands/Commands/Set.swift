@@ -147,14 +147,19 @@ extension Assignment {
 
   /// The assignment with a value of the kind that is there.
   fileprivate func fitting(_ values: UntypedRecord) throws -> Assignment {
-    let shown = path.description.shortForMessage
-    guard let value, let old = path.forAllElements.values(in: UntypedValue(values)).first else {
+    let (shown, all) = (path.description.shortForMessage, UntypedValue(values))
+    // What is added to an array is like the other elements.
+    let found = path.steps[...].value(in: all).map { [$0] } ?? path.forAllElements.values(in: all)
+    if found.isEmpty, case .index? = path.steps.last, path.steps.dropLast().value(in: all)?.array?.isEmpty == true {
+      return self
+    }
+    guard let value, !found.isEmpty else {
       throw CommandFailure("there is no “\(shown)”\(RecordShape.advice)", .badData)
     }
-    if old.kind == .null { return self }
-    guard let fitting = try? RecordShape.fitting(value, to: [old.kind], path.description) else {
+    let kinds = found.map(\.kind).filter { $0 != .null }
+    guard let fitting = try? RecordShape.fitting(value, to: kinds, path.description) else {
       throw CommandFailure(
-        "“\(shown)” is \(old.kind), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)", .badData)
+        "“\(shown)” is \(kinds[0]), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)", .badData)
     }
     return Assignment(path, fitting)
   }
@@ -176,6 +181,12 @@ private struct ElementPath {
     case .key: return step.value(in: value).map { rest.values(in: $0) } ?? []
     case .index: return (value.array ?? []).flatMap { rest.values(in: $0) }
     }
+  }
+}
+
+extension ArraySlice<PropertyPath.Step> {
+  fileprivate func value(in value: UntypedValue) -> UntypedValue? {
+    reduce(value) { value, step in value.flatMap { step.value(in: $0) } }
   }
 }
 

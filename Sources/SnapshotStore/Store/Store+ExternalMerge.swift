@@ -30,7 +30,7 @@ extension Store {
     let isTheirs = (found.joining == nil || isReadOnly) && next.value.isStoredLike(theirs)
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
-      saver.file.accept(found, unknown: found.file.unknown, making: Root?.none)
+      saver.file.accept(found, unknown: found.file.unknown, making: theirs)
       publishMerge(next, over: seen, isTheirs: isTheirs, saver)
       return true
     }

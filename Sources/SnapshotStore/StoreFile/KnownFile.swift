@@ -10,8 +10,8 @@ struct KnownFile<Root: Model>: Sendable {
     case peer
     /// A program of which nobody can say what it has made the file from. Its content was merged.
     ///
-    /// - change: what this store had read or saved before, and what it has made of that with this content. Nil if that
-    ///   is the content itself, or if others have saved on it.
+    /// - change: what this store had read or saved before, and what it has made of that with this content. Nil if
+    ///   nothing was changed, or if others have saved on it.
     /// - isAmbiguous: whether other stores that share the file may make different things of it.
     /// - joined: the content merged with the journal, if another version has that. The file may be replaced again
     ///   before this is saved.

@@ -79,7 +79,7 @@ extension StoreFile {
       if content.journal == nil, found.value.isStoredLike(known),
         found.content.hasSameUnknown(as: SnapshotContent(known, unknown))
       {
-        accept(found, unknown: found.file.unknown, making: Root?.none)
+        accept(found, unknown: found.file.unknown, making: base.foreignChange?.after)
         self.base?.needsWholeSave = false
         return .unchanged
       }
@@ -216,7 +216,7 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - unknown: the unknown content that further saves write.
-  ///   - made: what this store makes of it, without what is not saved; nil if that is the content itself.
+  ///   - made: what this store makes of it, without what is not saved; nil if that is what it had made before.
   ///   - isTaken: whether the value of this store has it in it. Otherwise what other stores saved is not in there, and
   ///     no save of this one may be said to be made from it.
   func accept(_ found: FoundFile<Root>, unknown: UnknownContent, making made: Root?, isTaken: Bool = true) {

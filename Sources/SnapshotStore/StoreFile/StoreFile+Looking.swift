@@ -157,7 +157,7 @@ extension StoreFile {
       var taken = try taken(read, disk, since: withForeignChange(known), isCut: isCut)
       // Another program has put an older file in place, and a store may have gone on from that.
       if let newest = versions.newest, isCut, newest.position.base != known.position.base {
-        taken.newest = newest.content
+        taken.newest = base.foreignChange.map { SnapshotContent($0.after, base.unknown) } ?? newest.content
       }
       return .taken(taken)
     }

@@ -206,6 +206,8 @@ extension KnownMomentTests {
     for (path, bytes) in copies { test.fileSystem[path] = hasJournal || path == test.path ? bytes : nil }
     look(a)
     #expect(ids(a) == [1, 2])
+    let texts = reports.withLock { $0.joined() }
+    #expect(!texts.contains("left 3"), "\(texts)")
   }
 
   /// What a peer has saved on the file of another program is no change of that program.
@@ -251,5 +253,19 @@ extension KnownMomentTests {
     #expect(a.read { $0.left.map(\.value) } == [7, 9, 1, 1])
     let last = try #require(reports.withLock { $0.last })
     #expect(last.contains("left 2: both changed it; theirs was taken") && !last.contains("left 1"), "\(last)")
+  }
+
+  /// The same in a store that takes the file of another program as it is.
+  @Test func aReloadedAdditionThatIsRemovedAgainIsNoChangeOfAStore() throws {
+    let a = try open(.shared, .beside(), recovery: .none, .reload)
+    try set(1, folding: true, a)
+    let saved = try #require(test.bytes)
+    try replaceFile(adding: 3)
+    a.checkFileAndWait()
+    #expect(ids(a) == [1, 3])
+    test.bytes = saved
+    a.checkFileAndWait()
+    try a.flushAndWait()
+    #expect(ids(a) == [1])
   }
 }
