@@ -149,8 +149,10 @@ extension Assignment {
   fileprivate func fitting(_ values: UntypedRecord) throws -> Assignment {
     let (shown, all) = (path.description.shortForMessage, UntypedValue(values))
     // What is added to an array is like the other elements.
-    let found = path.steps[...].value(in: all).map { [$0] } ?? path.forAllElements.values(in: all)
-    if found.isEmpty, case .index? = path.steps.last, path.steps.dropLast().value(in: all)?.array?.isEmpty == true {
+    let found = path.value(in: all).map { [$0] } ?? path.forAllElements.values(in: all)
+    if found.isEmpty, case .index? = path.steps.last,
+      PropertyPath(path.steps.dropLast()).value(in: all)?.array?.isEmpty == true
+    {
       return self
     }
     guard let value, !found.isEmpty else {
@@ -181,12 +183,6 @@ private struct ElementPath {
     case .key: return step.value(in: value).map { rest.values(in: $0) } ?? []
     case .index: return (value.array ?? []).flatMap { rest.values(in: $0) }
     }
-  }
-}
-
-extension ArraySlice<PropertyPath.Step> {
-  fileprivate func value(in value: UntypedValue) -> UntypedValue? {
-    reduce(value) { value, step in value.flatMap { step.value(in: $0) } }
   }
 }
 

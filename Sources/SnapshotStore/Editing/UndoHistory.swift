@@ -295,8 +295,3 @@ public final class UndoHistory<Root: Model>: Sendable {
     return redo + [state.undo.all.removeFirst()]
   }
 }
-
-extension Origin {
-  /// The origin of an undo or redo.
-  public static let undo = Origin("undo")
-}

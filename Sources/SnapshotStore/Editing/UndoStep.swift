@@ -55,3 +55,8 @@ struct UndoStep<Root: Model>: Sendable {
     }
   }
 }
+
+extension Origin {
+  /// The origin of an undo or redo.
+  public static let undo = Origin("undo")
+}

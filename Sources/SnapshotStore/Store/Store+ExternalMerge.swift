@@ -122,9 +122,11 @@ extension Store {
         let evidence = careful.run(seen.value)
         let lost = LostRecords.value(of: evidence.content.value, since: value, missingIn: value, nil)
         keptOurs = try lost.map { lost throws(SnapshotError) in try saver.file.keepLost(lost, as: "before-merge") }
-        let decided = LostRecords.conflicts(
-          evidence.conflicts.filter(\.losesTheirs), of: evidence.content.value, missingIn: value)
-        conflicts += decided.map(\.withTheirs)
+        if lost != nil {
+          conflicts += LostRecords.conflicts(
+            evidence.conflicts.filter(\.losesTheirs), of: evidence.content.value, missingIn: value
+          ).map(\.withTheirs)
+        }
       }
       if let old, old != keptOurs { saver.file.removeAside(old) }
       // A report names one file. If both merges have kept one, there are two reports.
@@ -147,8 +149,7 @@ extension Store {
         incoming.accept(result.content.unknown, made)
         publishMerge(settled, over: now, isTheirs: isTheirs && now === seen, saver)
         let report = MergeOutcome(
-          conflicts: allConflicts,
-          repaired: joined.repaired + repaired, keptOurs: keptOurs)
+          conflicts: allConflicts, repaired: joined.repaired + repaired, keptOurs: keptOurs)
         return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()

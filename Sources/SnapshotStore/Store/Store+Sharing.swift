@@ -188,8 +188,7 @@ extension Store {
     let known = base.value
     let merge = ExternalMerge(
       theirs: content, origins: MergeOrigins([base], isNewest: newest == nil), newest: newest ?? base,
-      policy: mergePolicy,
-      options: .keepsTheirs, isOfStores: true, ourUnknown: saver.file.unknown)
+      policy: mergePolicy, options: .keepsTheirs, isOfStores: true, ourUnknown: saver.file.unknown)
     let result = merge.run(seen.value)
     let theirs = content.value
     // Theirs was settled where it was saved, or by this store. What is new is ours on top of it.

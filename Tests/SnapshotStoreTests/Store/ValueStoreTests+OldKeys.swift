@@ -91,60 +91,62 @@ extension ValueStoreTests {
     #expect(filled.content.value.name == "b" && filled.content.value.size == 9)
   }
 
-  private struct PreferringNote: Codable, Equatable, Sendable {
-    var size: Int
-    var name: String
+  private typealias StrictNote = RenamedNote<Strict>
+  private typealias PreferringNote = RenamedNote<Preferring>
+  private typealias LenientNote = RenamedNote<Lenient>
+}
 
-    init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: NewNote.CodingKeys.self)
-      size = try container.decode(Int.self, forKey: .size)
-      name = try container.decode(String.self, forKey: .name)
-      if let old = try container.decodeIfPresent(String.self, forKey: .oldName) { name = old }
-    }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: NewNote.CodingKeys.self)
-      try container.encode(size, forKey: .size)
-      try container.encode(name, forKey: .name)
-    }
+/// How a type reads the name that it had under another key.
+private protocol NameReading: Sendable {
+  typealias Container = KeyedDecodingContainer<ValueStoreTests.NewNote.CodingKeys>
+
+  static func size(_ container: Container) throws -> Int
+  static func name(_ container: Container) throws -> String
+}
+
+extension NameReading {
+  static func size(_ container: Container) throws -> Int { try container.decode(Int.self, forKey: .size) }
+}
+
+private enum Strict: NameReading {
+  static func name(_ container: Container) throws -> String {
+    if let new = try container.decodeIfPresent(String.self, forKey: .name) { return new }
+    return try container.decode(String.self, forKey: .oldName)
+  }
+}
+
+private enum Preferring: NameReading {
+  static func name(_ container: Container) throws -> String {
+    let new = try container.decode(String.self, forKey: .name)
+    return try container.decodeIfPresent(String.self, forKey: .oldName) ?? new
+  }
+}
+
+private enum Lenient: NameReading {
+  static func size(_ container: Container) throws -> Int {
+    try container.decodeIfPresent(Int.self, forKey: .size) ?? 1
   }
 
-  private struct StrictNote: Codable, Equatable, Sendable {
-    var size: Int
-    var name: String
+  static func name(_ container: Container) throws -> String {
+    let new = try container.decodeIfPresent(String.self, forKey: .name)
+    return try container.decodeIfPresent(String.self, forKey: .oldName) ?? new ?? ""
+  }
+}
 
-    init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: NewNote.CodingKeys.self)
-      size = try container.decode(Int.self, forKey: .size)
-      if let new = try container.decodeIfPresent(String.self, forKey: .name) {
-        name = new
-      } else {
-        name = try container.decode(String.self, forKey: .oldName)
-      }
-    }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: NewNote.CodingKeys.self)
-      try container.encode(size, forKey: .size)
-      try container.encode(name, forKey: .name)
-    }
+private struct RenamedNote<Reading: NameReading>: Codable, Equatable, Sendable {
+  var size: Int
+  var name: String
+
+  init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ValueStoreTests.NewNote.CodingKeys.self)
+    (size, name) = (try Reading.size(container), try Reading.name(container))
   }
 
-  private struct LenientNote: Codable, Equatable, Sendable {
-    var size: Int
-    var name: String
-
-    init(size: Int = 1, name: String = "") { (self.size, self.name) = (size, name) }
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: NewNote.CodingKeys.self)
-      size = try container.decodeIfPresent(Int.self, forKey: .size) ?? 1
-      let new = try container.decodeIfPresent(String.self, forKey: .name)
-      name = try container.decodeIfPresent(String.self, forKey: .oldName) ?? new ?? ""
-    }
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: NewNote.CodingKeys.self)
-      try container.encode(size, forKey: .size)
-      try container.encode(name, forKey: .name)
-    }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: ValueStoreTests.NewNote.CodingKeys.self)
+    try container.encode(size, forKey: .size)
+    try container.encode(name, forKey: .name)
   }
 }
