@@ -53,7 +53,7 @@ import Testing
     (["fontSize=big"], "“fontSize” is an integer, and \"big\" is text"),
     (["fontsize=13"], "did you mean “fontSize”?"),
     (["window.depth=1"], "there is no “window.depth”; --force"),
-    (["recent[7]=x"], "there is no place for “recent[7]”"),
+    (["recent[7]=x"], "there is no place for “recent[7]”"), (["recent[7]=5"], "there is no place for “recent[7]”"),
     (["fontSize"], "expected “=” and a value"),
     (["fontSize=13", "theme=7"], "“theme” is text, and 7 is an integer"),
   ])
@@ -67,6 +67,10 @@ import Testing
   @Test func anElementHasTheKindOfWhatIsThere() throws {
     try cli.write(
       #"{"snapshot":{"schema":"s","version":1},"v":{"mixed":["a",3],"empty":[],"some":[null,5]}}"#, to: "v.json")
+    for (assignment, kind) in [("some[0]=abc", "an integer"), ("mixed[2]=true", "text or an integer")] {
+      let error = try cli.run("set", "v.json", "--value", "v.\(assignment)").error
+      #expect(error.contains("is \(kind), and"), "\(error)")
+    }
     let set = try cli.run(
       "set", "v.json", "--value", "v.mixed[1]=5", "--value", "v.empty[0]=a", "--value", "v.some[0]=6")
     #expect(set.status == Exit.good, "\(set.error)")

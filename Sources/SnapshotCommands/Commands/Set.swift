@@ -148,20 +148,22 @@ extension Assignment {
   /// The assignment with a value of the kind that is there.
   fileprivate func fitting(_ values: UntypedRecord) throws -> Assignment {
     let (shown, all) = (path.description.shortForMessage, UntypedValue(values))
-    // What is added to an array is like the other elements.
-    let found = path.value(in: all).map { [$0] } ?? path.forAllElements.values(in: all)
-    if found.isEmpty, case .index? = path.steps.last,
-      PropertyPath(path.steps.dropLast()).value(in: all)?.array?.isEmpty == true
+    if case .index(let index)? = path.steps.last,
+      let array = PropertyPath(path.steps.dropLast()).value(in: all)?.array, array.isEmpty || index > array.count
     {
       return self
     }
+    // What is added to an array, or takes the place of null there, is like the other elements.
+    let found = path.value(in: all).flatMap { $0.kind == .null ? nil : [$0] } ?? path.forAllElements.values(in: all)
     guard let value, !found.isEmpty else {
       throw CommandFailure("there is no “\(shown)”\(RecordShape.advice)", .badData)
     }
-    let kinds = found.map(\.kind).filter { $0 != .null }
+    var kinds: [UntypedValue.Kind] = []
+    for value in found where value.kind != .null && !kinds.contains(value.kind) { kinds.append(value.kind) }
     guard let fitting = try? RecordShape.fitting(value, to: kinds, path.description) else {
       throw CommandFailure(
-        "“\(shown)” is \(kinds[0]), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)", .badData)
+        "“\(shown)” is \(kinds.map(\.description).joined(separator: " or ")), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)",
+        .badData)
     }
     return Assignment(path, fitting)
   }

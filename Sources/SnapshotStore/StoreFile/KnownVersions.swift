@@ -62,11 +62,13 @@ struct KnownVersions<Root: Model>: Sendable {
     versions.last { $0.isSure }.map { disk.includes($0.position, isSure: true) } ?? true
   }
 
-  /// The newest moments of the last journals.
+  /// The newest moments of the last journals. If lines of a journal were cut off, also the last moment before that.
   var tips: [FilePosition] {
     var tips: [FilePosition] = []
     for position in versions.lazy.reversed().filter(\.isTip).map(\.position)
-    where !tips.contains(where: { $0.journal == position.journal && $0.journal != nil }) {
+    where !tips.contains(where: {
+      $0.journal != nil && $0.journal == position.journal && $0.end.number >= position.end.number
+    }) {
       tips.append(position)
       if tips.count == 4 { break }
     }

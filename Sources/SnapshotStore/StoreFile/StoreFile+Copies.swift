@@ -27,6 +27,7 @@ extension StoreFile {
 
   /// Removes a copy that was written beside the file, and that nobody was told of.
   func removeAside(_ path: String) {
+    keptByMerge = keptByMerge.filter { $0.value.path != path }
     guard let copy = try? FileLocation(path, on: fileSystem),
       let directory = try? fileSystem.openDirectory(copy.directory)
     else { return }

@@ -229,6 +229,7 @@ extension StoreFile {
     file.unknown = unknown
     file.needsWholeSave = true
     base = file
+    keptByMerge = [:]
     // A store that has the file alone still has its own journal.
     if !session.isShared { return }
     // A journal of another version says different things to stores that know different versions.

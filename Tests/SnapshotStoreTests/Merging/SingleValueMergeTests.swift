@@ -54,6 +54,20 @@ import Testing
     #expect(stored.allViolations() == [])
   }
 
+  /// A conflict of one property does not hide what was kept of another one.
+  @Test func eachPropertyIsTold() async throws {
+    let test = StoreUnderTest()
+    var (store, older) = try Self.storeAndOlderVersion(test)
+    older.theme.name = "dark, by a script"
+    try Self.write(older, test)
+    try store.write { $0.theme.name = "dark, here" }
+    guard case .merged(let outcome, _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    let told = outcome.conflicts.map { ($0.properties, $0.resolution) }
+    #expect(told.map(\.0) == [["name"], ["accent"]] && told.map(\.1) == [.tookOurs, .tookOursOverOlder], "\(told)")
+    try await store.close()
+    #expect(try test.stored(Workspace.self).theme.accent == "saved by the store")
+  }
+
   @Test func aStaleWriterChangesAnotherValue() async throws {
     let test = StoreUnderTest()
     var (store, older) = try Self.storeAndOlderVersion(test)

@@ -66,17 +66,40 @@ struct ExternalMerge<Root: Model> {
   private func passedOver(
     by merged: SnapshotContent<Root>, _ ours: Root, known: [MergeConflict]
   ) -> (values: [MergeConflict], unknown: [MergeConflict]) {
-    let value = Root.merging(bases: [newest.value], ours: ours, theirs: theirs.value).value
+    let direct = Root.merging(bases: [newest.value], ours: ours, theirs: theirs.value)
     var unknown = UnknownMerge(
       bases: [newest], ours: SnapshotContent(ours, ourUnknown ?? newest.unknown), theirs: theirs, policy: .ours)
-    let plain = SnapshotContent(value, unknown.run())
-    // What is told of a record of a table need not be told of the table.
-    let known = Set(known.flatMap { [[$0.table, $0.id], [$0.table, ""]] })
+    let plain = SnapshotContent(direct.value, unknown.run())
     var search = PassedOver(merged: merged, plain: plain)
     Root.schema.visit(&search)
     search.compareWholes()
-    let isNew = { (conflict: MergeConflict) in !known.contains([conflict.table, conflict.id]) }
-    return (search.values.filter(isNew), search.unknown.filter(isNew))
+    search.add(direct.conflicts)
+    let told = Told(known)
+    return (search.values.compactMap(told.rest(of:)), search.unknown.compactMap(told.rest(of:)))
+  }
+}
+
+/// The conflicts that a report names already.
+private struct Told {
+  /// The records and values of which nothing more need be said. What is told of a record need not be told of its table.
+  private let wholes: Set<[String]>
+  /// The properties of single values.
+  private let properties: [String: Set<String>]
+
+  init(_ conflicts: [MergeConflict]) {
+    let isOfProperties = { (conflict: MergeConflict) in conflict.id.isEmpty && !conflict.properties.isEmpty }
+    wholes = Set(conflicts.filter { !isOfProperties($0) }.flatMap { [[$0.table, $0.id], [$0.table, ""]] })
+    properties = Dictionary(grouping: conflicts.filter(isOfProperties), by: \.table)
+      .mapValues { Set($0.flatMap(\.properties)) }
+  }
+
+  /// What is not told of a conflict; nil if all is.
+  func rest(of conflict: MergeConflict) -> MergeConflict? {
+    if wholes.contains([conflict.table, conflict.id]) { return nil }
+    guard conflict.id.isEmpty, let told = properties[conflict.table] else { return conflict }
+    let rest = conflict.properties.filter { !told.contains($0) }
+    if rest.isEmpty { return nil }
+    return MergeConflict(table: conflict.table, id: "", properties: rest, resolution: conflict.resolution)
   }
 }
 
@@ -118,6 +141,19 @@ private struct PassedOver<Root: Model>: FieldVisitor {
   mutating func compareWholes() {
     let names = Self.difference(Self.wholes(merged.unknown), Self.wholes(plain.unknown))
     unknown += names.map { Self.older($0, "") }
+  }
+
+  /// Adds what both sides have changed since the newest version, and what has the same result in both merges.
+  mutating func add(_ conflicts: [MergeConflict]) {
+    let found = Set(values.map { [$0.table, $0.id] })
+    for conflict in conflicts where !found.contains([conflict.table, conflict.id]) {
+      switch conflict.resolution {
+      case .tookOurs, .keptOurChange:
+        values.append(Self.older(conflict.table, conflict.id, conflict.id.isEmpty ? conflict.properties : []))
+      case .keptTheirChange: values.append(conflict)
+      default: break
+      }
+    }
   }
 
   private static func wholes(_ unknown: UnknownContent) -> [Item.Member] {
