@@ -19,7 +19,7 @@ struct ExplorerDice {
   init(_ mode: ExplorerMode, seed: UInt64) {
     self.mode = mode
     random = SeededGenerator(seed: seed)
-    slots = mode.slots == 3 ? .random(in: 1...3, using: &random) : mode.slots
+    slots = mode.slots == 3 ? .random(in: mode.isContested ? 2...3 : 1...3, using: &random) : mode.slots
     leftOut = random.next() | (Bool.random(using: &random) ? random.next() : 0)
     isEven = .random(using: &random)
     let calls = ["renameat", "fsync", "fsync of a name", "fdatasync", "pwrite"]
@@ -110,8 +110,10 @@ struct ExplorerDice {
     }
     if mode.hasFaults {
       let count = [1, 1, 2, 3].randomElement(using: &random) ?? 1
+      let more = [0, 0, 0, 1, 2].randomElement(using: &random) ?? 0
       choices += [
-        (6, .fail(after: number(1...25), count: count, isFull: bool())), (3, .failNext(failingCall)),
+        (6, .fail(after: number(1...25), count: count, isFull: bool())),
+        (3, .failNext(failingCall, then: more)),
         (1, .fill(after: number(1...20), count: number(5...60))),
       ]
     }

@@ -39,6 +39,8 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
   var losesLockFile = false
   /// Whether the folder is moved away, and a copy takes its place.
   var hasMoves = false
+  /// Whether all stores change the same records, besides those of their own.
+  var isContested = false
   var programs = Programs.alike
 
   var description: String { name }
@@ -76,6 +78,12 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
       name: "exclusive-value-versions", stores: 1, access: .exclusive, hasKills: true, hasCommands: true,
       hasOthers: true, programs: .renamingSingle),
     ExplorerMode(name: "shared-value-versions", hasOthers: true, programs: .renamingSingle),
+    ExplorerMode(name: "shared-contested", stores: 3, steps: 18, isContested: true),
+    ExplorerMode(name: "shared-contested-killed", hasKills: true, losesLockFile: true, isContested: true),
+    ExplorerMode(name: "shared-contested-others", hasOthers: true, isContested: true),
+    ExplorerMode(
+      name: "exclusive-contested-others", stores: 1, access: .exclusive, hasKills: true, hasOthers: true,
+      isContested: true),
   ]
 
   /// Whether a store may merge a file of which nobody can say what it was made from.

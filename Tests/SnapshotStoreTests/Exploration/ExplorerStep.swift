@@ -54,6 +54,8 @@ enum ExplorerStep: Hashable, Sendable {
   case protect(Bool)
   /// The file is replaced by one with the same bytes.
   case copyFile
+  /// Another program reads the file, and will write what it has read. Stores may save in between.
+  case readFile
   /// Another program reads the file, changes or removes a record of its own, and replaces the file.
   case replaceFile(slot: Int, to: Int?)
   /// The folder is moved away, and a copy of it takes its place.
@@ -67,8 +69,9 @@ enum ExplorerStep: Hashable, Sendable {
 
   /// This number of calls fails, each that number of calls that write after the one before.
   case fail(after: Int, count: Int, isFull: Bool)
-  /// The next call of this name fails. One of them is “fsync of a name”, behind a rename.
-  case failNext(String)
+  /// The next call of this name fails, and so many that write after it. One of the names is “fsync of a name”, behind a
+  /// rename. After a failed sync of a line, the call that retracts the line is the next one.
+  case failNext(String, then: Int)
   /// All writes fail from one call to another: a full disk.
   case fill(after: Int, count: Int)
 }

@@ -23,6 +23,7 @@ extension ExplorerWorld {
     hasher.combine(told)
     hasher.combine(toldOfSecond)
     hasher.combine(isReplaced)
+    if mode.isContested { hasher.combine(marks) }
     if checked.insert(hasher.finalize()).inserted { try check(disk, what, possible) }
   }
 
@@ -32,18 +33,21 @@ extension ExplorerWorld {
     var stores: [[[Int: Int]]?]
     /// The same of commands and of another program.
     var others: [[[Int: Int]]]
+    /// What was reported as saved of the records that all stores change.
+    var acknowledged: [Int: [Int: Int]]
 
-    /// Either of both.
+    /// What may be there in the middle of a step, with what may be there behind it.
     func or(_ other: Possible) -> Possible {
       Possible(
         stores: zip(stores, other.stores).map { one, two in one.flatMap { one in two.map { one + $0 } } },
-        others: zip(others, other.others).map { $0 + $1 })
+        others: zip(others, other.others).map { $0 + $1 }, acknowledged: acknowledged)
     }
   }
 
   /// What may be there between two steps.
   var possible: Possible {
-    Possible(stores: parties.map { $0.isUncertain ? nil : $0.states }, others: others)
+    Possible(
+      stores: parties.map { $0.isUncertain ? nil : $0.states }, others: others, acknowledged: marks.acknowledged)
   }
 
   /// What was acknowledged is there, or in a file beside it, and is the same with types and without.
@@ -66,8 +70,8 @@ extension ExplorerWorld {
   ) throws -> Set<Int> {
     let (found, outcome): (Root, MergeOutcome?) = try open(disk, what)
     let numbers = found.numbers
-    let known = (told, toldOfSecond)
-    defer { (told, toldOfSecond) = known }
+    let known = (told, toldOfSecond, marks)
+    defer { (told, toldOfSecond, marks) = known }
     if let outcome { tell(outcome) }
     let kept = disk.contents.filter { $0.key.contains(".conflict-") || $0.key.contains(".before-merge-") }.values
       .compactMap { try? SnapshotFile.decode(type, from: $0).numbers }
@@ -89,6 +93,8 @@ extension ExplorerWorld {
       wrong.formUnion(
         try check(own, among: states, kept, "\(what): \(index == 0 ? "a command" : "another program")"))
     }
+    let lost = marks.lost(in: numbers, kept: kept, possible.acknowledged)
+    if !lost.isEmpty { throw Failure("\(what) has \(contested(numbers)), and has lost what was saved of \(lost)") }
     return wrong
   }
 

@@ -43,6 +43,32 @@ extension ExplorerWorld {
       if (try? party.perform(.reopen)) == nil { try party.perform(.reopen) }
     }
     try check(disk.copyOfFiles(), "closed")
+    try checkFiles()
     try checkPowerCuts("at the end")
+  }
+
+  /// What is beside the file, when all stores are closed.
+  private func checkFiles() throws {
+    // A program that was killed may not have told what it has kept.
+    if mode.hasKills || !struck.isEmpty { return }
+    let paths = disk.paths.filter { $0.hasPrefix("/dir/") }
+    let kept = paths.filter { $0.contains(".conflict-") || $0.contains(".before-merge-") }
+    if let path = kept.first(where: { !toldFiles.contains($0) }) { throw Failure("nobody was told of \(path)") }
+    // Without the list of users, no store can know that it is the last one.
+    if mode.losesLockFile || mode.hasMoves { return }
+    let hidden = paths.filter { $0.hasSuffix(".journal") || $0.hasSuffix(".lock") }
+    if !hidden.isEmpty { throw Failure("left at the end: \(hidden)") }
+  }
+}
+
+extension ExternalChange {
+  /// The files with what a merge has not taken.
+  var files: [String] {
+    switch self {
+    case .merged(let outcome, let kept): [kept, outcome.keptOurs].compactMap(\.self)
+    case .rejected(_, let kept), .reloaded(let kept): [kept].compactMap(\.self)
+    case .replaced(let kept): [kept]
+    case .refused, .unreadable, .removed: []
+    }
   }
 }

@@ -18,14 +18,15 @@ extension ExplorerWorld {
       case .fill(let calls, let count):
         let first = disk.calls.count + calls
         plan.withLock { $0.full = first..<first + count }
-      case .failNext(let call): plan.withLock { $0.failingNext = call }
+      case .failNext(let call, let more): plan.withLock { $0.failingNext = (call, more) }
       case .loseLockFile: disk["/dir/.store.json.lock"] = nil
       case .protect(let isProtected):
         if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
       case .copyFile: if let bytes = disk[Self.path] { disk[Self.path] = bytes }
       case .moveFolder: disk.replaceDirectory("/dir", moving: "/moved \(disk.directories.count)")
-      case .replaceFile(let slot, let value): try replaceFile(modelOfOthers, slot * classes + mode.stores + 1, value)
-      case .update(let slot, let value): try update(modelOfOthers, slot * classes + mode.stores, value)
+      case .readFile: readByOther = disk[Self.path]
+      case .replaceFile(let slot, let value): try replaceFile(modelOfOthers, id(slot, of: mode.stores + 1), value)
+      case .update(let slot, let value): try update(modelOfOthers, slot * classes + mode.stores, value, party.number)
       case .migrate: try migrate(modelOfOthers)
       case .foldCommand:
         let session = try FileSession(at: Self.path, on: disk, lockTimeLimit: .zero)
@@ -66,11 +67,19 @@ extension ExplorerWorld {
 
   /// Another program reads the file without the journal, changes a record of its own, and replaces the file.
   private func replaceFile<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int?) throws {
-    guard let bytes = disk[Self.path] else { return }
+    guard let bytes = readByOther ?? disk[Self.path] else { return }
     var theirs = try SnapshotFile.decode(type, from: bytes)
-    try theirs.put(id, value)
+    let before = contested(theirs.numbers)
+    try theirs.put(id, value.map { isContested(id) ? marks.next() : $0 })
+    let after = contested(theirs.numbers)
+    if before[id] != after[id] {
+      let mark = marks.note(id, from: before[id], to: after[id])
+      // Nobody can tell a removal from a file that was made before the record.
+      if after[id] != nil { marks.acknowledge(id, mark, in: marks.step) }
+    }
     told.formUnion((try? numbersBeforeMark()) ?? [])
     disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
+    if readByOther != nil { readByOther = disk[Self.path] }
     others[1] = [own(mode.stores + 1, theirs.numbers)]
     isReplaced = true
   }
@@ -85,11 +94,17 @@ extension ExplorerWorld {
     return String(decoding: bytes, as: UTF8.self).matches(of: /"id":"?(\d+)/).compactMap { Int($0.1) }
   }
 
-  private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
+  private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int, _ number: Int) throws {
     var made: [Int: Int] = [:]
+    // Its calls are those of the party's thread.
+    let fileSystem = ObservedFileSystem(disk, process: startProcess(), processes: self) { [unowned self] _, call in
+      letOthersRun(number, call, false)
+      return nil
+    }
+    defer { endProcess(fileSystem.process) }
     do {
       try Store<Root>.update(
-        at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
+        at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: fileSystem,
         scheduler: ManualScheduler()
       ) { root in
         try root.put(id, value)

@@ -18,8 +18,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// The planned faults of the disk.
   struct Plan: Sendable {
     var failing: [Int: Int32] = [:]
-    /// The name of a call that fails the next time.
-    var failingNext: String?
+    /// The name of a call that fails the next time, and how many that write fail after it.
+    var failingNext: (call: String, more: Int)?
     /// The name of the last call.
     var last = ""
     /// The calls at which every write fails.
@@ -55,9 +55,17 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var toldOfSecond: Set<Int> = []
   /// What was wrong in the middle of a step.
   var unexpected: (any Error)?
+  /// The versions of the records that all stores change.
+  var marks = ExplorerMarks()
+  /// What another program has read of the file, and changes later; nil if it reads it then.
+  var readByOther: [UInt8]?
   /// Whether another program has replaced the file, and no store has saved it durably since.
   var isReplaced = false
   private let trace: Trace?
+  /// Lets other stores run before a call, if each has a thread.
+  var together: Together?
+  /// The files that programs were told of.
+  var toldFiles: Set<String> = []
   /// What another store does in the middle of a step.
   var interruption: ((any ExplorerParty) -> Void)?
   /// The states of disks that were checked, with what had to be there.
@@ -77,8 +85,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
 
   var struck: [String] { plan.withLock { $0.struck } }
 
-  /// The number of classes of records: those of the stores, of commands, and of another program.
-  var classes: Int { mode.stores + 2 }
+  /// The number of classes of records: those of the stores, of commands, of another program, and those that all change.
+  var classes: Int { mode.stores + (mode.isContested ? 3 : 2) }
 
   // MARK: Processes
 
@@ -100,14 +108,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// - Parameter cut: the step after which the power may be cut.
   /// - Throws: what is wrong.
   func run(_ steps: [(party: Int, step: ExplorerStep)], cut: Int) throws {
-    func party<Root: ExplorerModel>(_ number: Int, _ type: Root.Type) -> any ExplorerParty {
-      Party<Root>(number, in: self)
-    }
-    parties = (0..<mode.stores).map { party($0, mode.model($0)) }
-    defer {
-      disk.injectEvent(nil)
-      for party in parties { party.endAll() }
-    }
+    makeParties()
+    defer { endRun() }
     for party in parties { try party.open() }
     begin()
     var checkedCalls = 0
@@ -119,7 +121,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       default: break
       }
       let before = possible
-      actor = number
+      (actor, marks.step) = (number, index)
       let looksInside = index == cut || step == .fold
       if looksInside { plan.withLock { $0.middle = [] } }
       let error = step == .upgrade ? upgrade(number) : perform(step, by: party)
@@ -153,6 +155,18 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     try comeToRest()
   }
 
+  func makeParties() {
+    func party<Root: ExplorerModel>(_ number: Int, _ type: Root.Type) -> any ExplorerParty {
+      Party<Root>(number, in: self)
+    }
+    parties = (0..<mode.stores).map { party($0, mode.model($0)) }
+  }
+
+  func endRun() {
+    disk.injectEvent(nil)
+    for party in parties { party.endAll() }
+  }
+
   /// Lets another store make steps in the middle of one of this store.
   private func interrupt(after calls: Int, _ steps: [ExplorerStep]) {
     interruption = { other in for step in steps { try? other.perform(step) } }
@@ -167,7 +181,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   private static let filling: Set<String> = ["write", "pwrite", "create", "mkdirat"]
 
   /// Lets the planned faults strike. Only calls that write fail, as on real disks.
-  private func begin() {
+  func begin() {
     disk.injectEvent { [weak self] call in
       if Self.writing.contains(call.name) { self?.lookInside(before: call) }
       return self?.plan.withLock { plan -> InMemoryFileSystem.Event? in
@@ -179,8 +193,9 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
           plan.struck.append("\(call.number) \(call.name) \(call.target)")
           return plan.failing.removeValue(forKey: due).map { .fail($0) }
         }
-        if plan.failingNext == (isFolder ? "fsync of a name" : call.name) {
+        if let next = plan.failingNext, next.call == (isFolder ? "fsync of a name" : call.name) {
           plan.failingNext = nil
+          for index in 0..<next.more { plan.failing[call.number + 1 + index] = EIO }
           plan.struck.append("\(call.number) \(call.name) \(call.target)")
           return .fail(EIO)
         }
@@ -228,13 +243,25 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// The records of one class.
   func own(_ number: Int, _ numbers: [Int: Int]) -> [Int: Int] { numbers.filter { $0.key % classes == number } }
 
+  /// The records that all stores change.
+  func contested(_ numbers: [Int: Int]) -> [Int: Int] { mode.isContested ? own(classes - 1, numbers) : [:] }
+
+  func isContested(_ id: Int) -> Bool { mode.isContested && id % classes == classes - 1 }
+
+  /// The id of a record of a class, or of one that all change.
+  func id(_ slot: Int, of number: Int) -> Int {
+    slot * classes + (mode.isContested && slot > 0 ? classes - 1 : number)
+  }
+
   func options(access: StoreAccess) -> StoreOptions {
     var options = StoreOptions(
       policy: mode.policy, access: access, threads: 1, journal: mode.journal,
       externalChanges: .merge)
     options.log = { [trace] line in trace?("    \(line)") }
     options.onExternalChange = { [weak self] change in
-      if case .merged(let outcome, _) = change { self?.tell(outcome) }
+      guard let self else { return }
+      toldFiles.formUnion(change.files)
+      if case .merged(let outcome, _) = change { tell(outcome) }
     }
     return options
   }
@@ -244,12 +271,14 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     let names = outcome.conflicts.flatMap { [$0.id, $0.table] + ($0.id.isEmpty ? $0.properties : []) }
     let ids = Set(names.compactMap { Int($0.drop(while: \.isLetter)) })
     told.formUnion(ids)
+    marks.tell(ids)
     let second = outcome.conflicts.filter { $0.table == "right" }
     // Of a table that a program does not know, it may tell the name only.
     toldOfSecond.formUnion(second.contains { $0.id.isEmpty } ? Set(0..<200) : Set(second.compactMap { Int($0.id) }))
     trace?("    told of \(outcome.conflicts.map(\.description))")
     let unseen = parties.reduce(into: Set<Int>()) { $0.formUnion($1.unseen) }
     let all = ids.union(outcome.repaired.map { Int($0.place.split(separator: " ").last ?? "") ?? -1 })
+    if ids.contains(where: isContested) { return }
     if !mode.mayMerge, unexpected == nil, all.isEmpty || !all.isSubset(of: unseen) {
       unexpected = Failure(
         "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")

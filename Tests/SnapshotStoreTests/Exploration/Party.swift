@@ -8,8 +8,8 @@ import Synchronization
 /// A process with a store of its model.
 final class Party<Root: ExplorerModel>: ExplorerParty {
   let number: Int
-  private unowned let world: ExplorerWorld
-  private var store: Store<Root>?
+  unowned let world: ExplorerWorld
+  private(set) var store: Store<Root>?
   private var undos: UndoHistory<Root>?
   private(set) var states: [[Int: Int]] = [[:]]
   var isUncertain = false
@@ -68,10 +68,17 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
 
   /// Its records after its last change.
   private var left: [Int: Int] = [:]
+  /// Its unsaved versions of the records that all stores change. A removal counts as one.
+  var unsaved: [Int: Int] = [:]
+  /// The versions before these; nil for a record that was not there.
+  var saved: [Int: Int?] = [:]
+  /// The number of its step.
+  private(set) var step = 0
 
   func requireOwnRecords() throws {
     let before = left
     left = own
+    try requireUnsaved()
     if store == nil || isUncertain || isKilled || before == left { return }
     let changed = Set(before.keys).union(left.keys).filter { before[$0] != left[$0] }
     let isExplained = changed.allSatisfy { id in
@@ -82,22 +89,25 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   }
 
   private var own: [Int: Int] { world.own(number, numbers) }
-  private func id(_ slot: Int) -> Int { slot * world.classes + number }
+  func id(_ slot: Int) -> Int { world.id(slot, of: number) }
 
   func open() throws {
-    (inherited, touched) = (states, [])
+    (inherited, touched, unsaved) = (states, [], [:])
     process = world.startProcess()
     let (process, life, world) = (process, ProcessLife(), world)
     self.life = life
+    let number = number
     let fileSystem = ObservedFileSystem(
       world.disk, leavingOut: world.leavingOut, process: process, processes: world
-    ) { _, _ in
+    ) { _, call in
       if life.isOver { return EIO }
+      world.letOthersRun(number, call, life.holdsLock.withLock { $0 }?() == true)
       guard life.endsNow() else { return nil }
       life.end()
       world.endProcess(process)
       return EIO
     }
+    life.holdsLock.withLock { $0 = Callback { [weak fileSystem] in fileSystem?.holdsLock == true } }
     life.atEnd.withLock { $0 = Callback { [weak fileSystem] in fileSystem?.closeAll() } }
     self.fileSystem = fileSystem
     scheduler = ManualScheduler()
@@ -110,14 +120,17 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     left = own
     opened = left
     wasOpenedInside = world.isInside
-    if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
+    if let report = store.openReport?.journal {
+      world.toldFiles.formUnion(report.kept)
+      report.outcome.map { world.tell($0) }
+    }
     undos = UndoHistory(of: store)
     note(.open, from: nil, store)
     // The last one that closes the file does not know of it, and may bring back the bytes of an earlier version.
     if store.saver?.inTurn({ store.saver?.file.session.lock?.wasUnlisted }) == true { endNow() }
   }
 
-  private var isKilled: Bool { life.isOver }
+  var isKilled: Bool { life.isOver }
 
   func whileBusy(_ body: () -> Void) { scheduler.whileBusy(body) }
   func goOn() { scheduler.runPending() }
@@ -159,17 +172,18 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   }
 
   private func perform(_ step: ExplorerStep, _ store: Store<Root>) throws {
+    self.step = world.marks.step
     switch step {
-    case .set(let slot, let value): try change { try store.write { try $0.put(id(slot), value) } }
-    case .remove(let slot): try change { try store.write { try $0.put(id(slot), nil) } }
+    case .set(let slot, let value): try change { try store.write { try put(slot, value, in: &$0) } }
+    case .remove(let slot): try change { try store.write { try put(slot, nil, in: &$0) } }
     case .removeAll: try change { try store.write { for id in own.keys.sorted() { try $0.put(id, nil) } } }
     case .commit(let slot, let value):
       try change {
         let pad = store.scratchpad()
-        try pad.write { try $0.put(id(slot), value) }
+        try pad.write { try put(slot, value, in: &$0) }
         _ = try pad.commit(policy: .ours)
       }
-    case .perform(let slot, let value): try change { try undos?.perform("set") { try $0.put(id(slot), value) } }
+    case .perform(let slot, let value): try change { try undos?.perform("set") { try put(slot, value, in: &$0) } }
     case .undo: try change { _ = try undos?.undo() }
     case .redo: try change { _ = try undos?.redo() }
     case .flush, .fold:
@@ -181,9 +195,10 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     case .foldOften(let slot, let times):
       store.resume()
       for time in 1...times {
-        try change { try store.write { try $0.put(id(slot), time) } }
+        try change { try store.write { try put(slot, time, in: &$0) } }
         // A power cut may leave any of them. The next flush acknowledges the last one.
         try store.flushAndWait(folding: true)
+        acknowledgeContested()
       }
     case .look:
       store.resume()
@@ -193,7 +208,11 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       scheduler.advance(by: .seconds(3))
       if isUncertain { noteRestored() }
     case .wait(let seconds): scheduler.advance(by: .seconds(seconds))
-    case .suspend: try store.suspendAndWait(flushing: false)
+    case .suspend:
+      try store.suspendAndWait(flushing: false)
+      if let open = fileSystem?.open, !open.isEmpty {
+        throw ExplorerWorld.Failure("the suspended store \(number) has files open: \(open)")
+      }
     case .setClock(let hours): scheduler.date += TimeInterval(hours) * 3_600
     case .kill(let calls): life.calls.withLock { $0 = calls }
     case .reopen:
@@ -228,8 +247,9 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
 
   private func change(_ body: () throws -> Void) throws {
     noteForeignChange()
-    let before = left
+    let (before, contested) = (left, world.contested(numbers))
     defer {
+      noteContested(contested)
       left = own
       touched.formUnion(Set(before.keys).union(left.keys).filter { before[$0] != left[$0] })
       if states.last != own { states.append(own) }
@@ -242,6 +262,11 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private func acknowledge(_ now: [Int: Int], _ hasSaved: Bool) {
     if isKilled { return }
     noteForeignChange()
+    acknowledgeContested()
+    // Others may have saved in the middle.
+    if hasSaved, !world.isInside {
+      for (id, mark) in world.contested(numbers) { world.marks.acknowledge(id, mark, in: step) }
+    }
     guard hasSaved else {
       if let index = states.lastIndex(of: now) {
         states.removeFirst(index)

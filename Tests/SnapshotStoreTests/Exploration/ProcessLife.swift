@@ -9,6 +9,8 @@ final class ProcessLife: Sendable {
   let calls = SmallLock<Int?>(nil)
   /// Closes what the process has open.
   let atEnd = SmallLock<Callback<Void, Void>?>(nil)
+  /// Whether the process has the lock of the file.
+  let holdsLock = SmallLock<Callback<Void, Bool>?>(nil)
   private let hasEnded = Atomic(false)
 
   var isOver: Bool { hasEnded.load(ordering: .relaxed) }

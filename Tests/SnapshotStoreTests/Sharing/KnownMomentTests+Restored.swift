@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Something puts an older version of the file, of its journal, or of both in place, as a backup or a sync service does.
+/// Something puts an older version of the file or of its journal in place, as a backup or a sync service does.
 extension KnownMomentTests {
   private var copies: [(String, [UInt8]?)] { [test.path, journal].map { ($0, test.fileSystem[$0]) } }
 
