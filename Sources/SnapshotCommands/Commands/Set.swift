@@ -161,9 +161,9 @@ extension Assignment {
     var kinds: [UntypedValue.Kind] = []
     for value in found where value.kind != .null && !kinds.contains(value.kind) { kinds.append(value.kind) }
     guard let fitting = try? RecordShape.fitting(value, to: kinds, path.description) else {
+      let usual = kinds.map(\.description).joined(separator: " or ")
       throw CommandFailure(
-        "“\(shown)” is \(kinds.map(\.description).joined(separator: " or ")), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)",
-        .badData)
+        "“\(shown)” is \(usual), and \(value.json.shortForMessage) is \(value.kind)\(RecordShape.advice)", .badData)
     }
     return Assignment(path, fitting)
   }

@@ -134,6 +134,12 @@ struct FilePosition: Hashable, Sendable {
   /// The place behind the last line.
   var end = JournalPosition(number: 0, sum: 0)
 
+  /// Whether it is on the same journal as another moment, with all of its lines. Lines that were cut off may have been
+  /// written anew.
+  func isOnJournal(behind other: FilePosition) -> Bool {
+    journal != nil && journal == other.journal && (end.number > other.end.number || end == other.end)
+  }
+
   /// Whether what a journal says that ends there has all that came up to this moment.
   func isIncluded(in later: FilePosition) -> Bool {
     if end.number == 0, base == later.base { return true }

@@ -123,8 +123,8 @@ extension Store {
         let lost = LostRecords.value(of: evidence.content.value, since: value, missingIn: value, nil)
         keptOurs = try lost.map { lost throws(SnapshotError) in try saver.file.keepLost(lost, as: "before-merge") }
         // What this store has removed comes back. Theirs has it, so nothing is lost.
-        let told = Set(conflicts)
-        conflicts += evidence.conflicts.filter { $0.resolution == .keptTheirChange && !told.contains($0) }
+        let found = Set(conflicts)
+        conflicts += evidence.conflicts.filter { $0.resolution == .keptTheirChange && !found.contains($0) }
         if lost != nil {
           conflicts += LostRecords.conflicts(
             evidence.conflicts.filter(\.losesTheirs), of: evidence.content.value, missingIn: value

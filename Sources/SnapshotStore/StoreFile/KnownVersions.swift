@@ -66,9 +66,7 @@ struct KnownVersions<Root: Model>: Sendable {
   var tips: [FilePosition] {
     var tips: [FilePosition] = []
     for position in versions.lazy.reversed().filter(\.isTip).map(\.position)
-    where !tips.contains(where: {
-      $0.journal != nil && $0.journal == position.journal && $0.end.number >= position.end.number
-    }) {
+    where !tips.contains(where: { $0.isOnJournal(behind: position) }) {
       tips.append(position)
       if tips.count == 4 { break }
     }

@@ -129,4 +129,17 @@ struct ThreeWayMergeTests {
     #expect(result.conflicts == [MergeConflict(table: "list", id: "4", resolution: .leftTheirsOut)])
     #expect(result.value.allViolations() == [])
   }
+
+  /// Ours removed a record and gave its name to another one, theirs changed the record. It is not told as restored.
+  @Test func whatDoesNotFitIsNotToldAsRestored() throws {
+    var base = NamedList()
+    try base.list.insert(Named(id: 1, name: "a"))
+    var (ours, theirs) = (base, base)
+    ours.list.remove(1)
+    try ours.list.insert(Named(id: 2, name: "b"))
+    try theirs.list.update(1) { $0.name = "b" }
+    let result = NamedList.merging(base: base, ours: ours, theirs: theirs)
+    #expect(result.value.list.map(\.id) == [2])
+    #expect(result.conflicts == [MergeConflict(table: "list", id: "1", resolution: .leftTheirsOut)])
+  }
 }

@@ -1,7 +1,7 @@
 /// The versions of the records that every store changes, and which was made from which.
 ///
 /// Each change writes a number of its own. So a record tells which versions its writer knew. What was acknowledged is
-/// there, or a version that was made from it, unless a conflict was told since.
+/// there, or a version that was made from it, or it is in a file beside it. A conflict that is told may undo a removal.
 struct ExplorerMarks: Hashable {
   /// The versions from which a version was made.
   private var parents: [Int: Set<Int>] = [:]
@@ -9,8 +9,8 @@ struct ExplorerMarks: Hashable {
   private var made: [Int: Int] = [:]
   /// The removals of a record, which are versions too.
   private var removals: [Int: Set<Int>] = [:]
-  /// The versions of each record that were reported as saved, with the step in which that was last.
-  private(set) var acknowledged: [Int: [Int: Int]] = [:]
+  /// The versions of each record that were reported as saved.
+  private(set) var acknowledged: [Int: Set<Int>] = [:]
   /// The step in which a conflict of a record was told last.
   private var told: [Int: Int] = [:]
   private var last = 0
@@ -35,8 +35,7 @@ struct ExplorerMarks: Hashable {
     return mark
   }
 
-  /// - Parameter step: the step that has saved it. Others may begin steps before it ends.
-  mutating func acknowledge(_ id: Int, _ mark: Int, in step: Int) { acknowledged[id, default: [:]][mark] = step }
+  mutating func acknowledge(_ id: Int, _ mark: Int) { acknowledged[id, default: []].insert(mark) }
 
   mutating func tell(_ ids: Set<Int>) { for id in ids { told[id] = step } }
 
@@ -49,13 +48,15 @@ struct ExplorerMarks: Hashable {
   ///   - records: what is there.
   ///   - kept: what is in files beside it.
   ///   - acknowledged: the versions that were reported as saved then.
-  func lost(in records: [Int: Int], kept: [[Int: Int]], _ acknowledged: [Int: [Int: Int]]) -> [Int] {
+  func lost(in records: [Int: Int], kept: [[Int: Int]], _ acknowledged: [Int: Set<Int>]) -> [Int] {
     acknowledged.filter { id, marks in
+      // A conflict that was told may undo a removal. Any other version is in a file then.
+      let isGone = { mark in isThere(mark, id, records[id]) || isTold(id, since: mark) }
       // What was removed afterwards may be gone.
-      let removed = origins(of: removals[id, default: []].filter { isThere($0, id, records[id]) })
-      return marks.contains { mark, step in
-        !removed.contains(mark) && !isThere(mark, id, records[id]) && told[id, default: -1] < step
-          && !kept.contains { $0[id] == mark }
+      let removed = origins(of: removals[id, default: []].filter(isGone))
+      return marks.contains { mark in
+        if removed.contains(mark) || isThere(mark, id, records[id]) { return false }
+        return !kept.contains { $0[id].map { origins(of: [$0]).contains(mark) } == true }
       }
     }.keys.sorted()
   }

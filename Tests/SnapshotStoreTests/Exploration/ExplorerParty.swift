@@ -10,6 +10,8 @@ protocol ExplorerParty: AnyObject {
   var isUncertain: Bool { get set }
   var isClean: Bool { get }
   var isOpen: Bool { get }
+  /// Whether its process was killed in its last step.
+  var wasKilled: Bool { get }
   var model: any ExplorerModel.Type { get }
   /// What its store holds, in the form of the model.
   var numbers: [Int: Int] { get }
@@ -31,4 +33,14 @@ protocol ExplorerParty: AnyObject {
   func upgraded() -> any ExplorerParty
   /// Ends all stores, the killed ones too.
   func endAll()
+}
+
+/// A store that only reads.
+protocol ExplorerReader {
+  var numbers: [Int: Int] { get }
+  func checkFileAndWait()
+}
+
+extension Store: ExplorerReader where Root: ExplorerModel {
+  var numbers: [Int: Int] { read { $0.numbers } }
 }

@@ -34,7 +34,7 @@ extension ExplorerWorld {
     /// The same of commands and of another program.
     var others: [[[Int: Int]]]
     /// What was reported as saved of the records that all stores change.
-    var acknowledged: [Int: [Int: Int]]
+    var acknowledged: [Int: Set<Int>]
 
     /// What may be there in the middle of a step, with what may be there behind it.
     func or(_ other: Possible) -> Possible {
@@ -94,7 +94,9 @@ extension ExplorerWorld {
         try check(own, among: states, kept, "\(what): \(index == 0 ? "a command" : "another program")"))
     }
     let lost = marks.lost(in: numbers, kept: kept, possible.acknowledged)
-    if !lost.isEmpty { throw Failure("\(what) has \(contested(numbers)), and has lost what was saved of \(lost)") }
+    if !lost.isEmpty {
+      throw Failure("\(what) has \(contested(numbers)), and has lost what was saved of \(lost)")
+    }
     return wrong
   }
 

@@ -37,6 +37,7 @@ extension ExplorerWorld {
       let read = reader?.numbers ?? [:]
       if read != values[0] { throw Failure("the reader has \(read), and the stores \(values[0])") }
     }
+    if disk[Self.path] != nil { try requireStored(values[0], mode.newestModel) }
     for party in parties { if let problem = party.violation { throw Failure(problem) } }
     for party in parties {
       // The system may tell of a failed sync of another process now.
@@ -47,15 +48,22 @@ extension ExplorerWorld {
     try checkPowerCuts("at the end")
   }
 
+  /// Throws if the file and its journal do not have the value of the stores.
+  private func requireStored<Root: ExplorerModel>(_ numbers: [Int: Int], _ type: Root.Type) throws {
+    let stored = try SnapshotFile.decode(type, from: readBytes(on: disk)).numbers
+    if stored != numbers { throw Failure("the file has \(stored), and the stores \(numbers)") }
+  }
+
   /// What is beside the file, when all stores are closed.
   private func checkFiles() throws {
-    // A program that was killed may not have told what it has kept.
-    if mode.hasKills || !struck.isEmpty { return }
     let paths = disk.paths.filter { $0.hasPrefix("/dir/") }
     let kept = paths.filter { $0.contains(".conflict-") || $0.contains(".before-merge-") }
-    if let path = kept.first(where: { !toldFiles.contains($0) }) { throw Failure("nobody was told of \(path)") }
+    // A program that was killed may not have told what it has kept, and a copy that failed is made again.
+    if !hasKilled, struck.isEmpty, let path = kept.first(where: { !toldFiles.contains($0) }) {
+      throw Failure("nobody was told of \(path)")
+    }
     // Without the list of users, no store can know that it is the last one.
-    if mode.losesLockFile || mode.hasMoves { return }
+    if mode.losesLockFile || mode.hasMoves || !struck.isEmpty { return }
     let hidden = paths.filter { $0.hasSuffix(".journal") || $0.hasSuffix(".lock") }
     if !hidden.isEmpty { throw Failure("left at the end: \(hidden)") }
   }

@@ -75,7 +75,7 @@ extension ExplorerWorld {
     if before[id] != after[id] {
       let mark = marks.note(id, from: before[id], to: after[id])
       // Nobody can tell a removal from a file that was made before the record.
-      if after[id] != nil { marks.acknowledge(id, mark, in: marks.step) }
+      if after[id] != nil { marks.acknowledge(id, mark) }
     }
     told.formUnion((try? numbersBeforeMark()) ?? [])
     disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)

@@ -49,15 +49,19 @@ extension ExplorerWorld {
   /// Makes a step of a store, and repeats it while another one has the file.
   private func makeStep(_ step: ExplorerStep, _ number: Int) throws {
     marks.step += 1
+    let faults = struck.count
     for _ in 0..<10_000 {
-      guard let error = perform(step, by: parties[number]) else { return }
+      let failure = perform(step, by: parties[number])
+      trace?(
+        "\(marks.step) \(number) \(step)\(failure.map { ": \($0)" } ?? "") has \(contested(parties[number].numbers))")
+      guard let error = failure else { return }
       if (error as? SnapshotError)?.code == .locked {
         together?.baton.pass(from: number, isBlocked: true)
         continue
       }
       // A call has failed, the process was killed, or another program was in between twice.
       let isInBetween = (error as? SnapshotError)?.code == .changedExternally && mode.hasOthers
-      if isInBetween || !struck.isEmpty || !parties[number].isOpen { return }
+      if isInBetween || struck.count > faults || parties[number].wasKilled { return }
       throw error
     }
     throw Failure("the others never let go of the file")

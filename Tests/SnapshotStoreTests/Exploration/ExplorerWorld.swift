@@ -61,9 +61,11 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   var readByOther: [UInt8]?
   /// Whether another program has replaced the file, and no store has saved it durably since.
   var isReplaced = false
-  private let trace: Trace?
+  let trace: Trace?
   /// Lets other stores run before a call, if each has a thread.
   var together: Together?
+  /// Whether a process was killed.
+  var hasKilled = false
   /// The files that programs were told of.
   var toldFiles: Set<String> = []
   /// What another store does in the middle of a step.
@@ -261,6 +263,9 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     options.onExternalChange = { [weak self] change in
       guard let self else { return }
       toldFiles.formUnion(change.files)
+      if let path = change.files.first(where: { self.disk[$0] == nil }) {
+        unexpected = unexpected ?? Failure("a program was told of \(path), which is not there")
+      }
       if case .merged(let outcome, _) = change { tell(outcome) }
     }
     return options
@@ -284,14 +289,4 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
         "what a program of this library has saved was merged as a file of unknown origin: \(outcome)")
     }
   }
-}
-
-/// A store that only reads.
-protocol ExplorerReader {
-  var numbers: [Int: Int] { get }
-  func checkFileAndWait()
-}
-
-extension Store: ExplorerReader where Root: ExplorerModel {
-  var numbers: [Int: Int] { read { $0.numbers } }
 }

@@ -3,6 +3,8 @@
 
 /// The records that all stores change. Each version of them has a number of its own.
 extension Party {
+  func id(_ slot: Int) -> Int { world.id(slot, of: number) }
+
   func put(_ slot: Int, _ value: Int?, in root: inout Root) throws {
     try root.put(id(slot), value.map { world.isContested(id(slot)) ? world.marks.next() : $0 })
   }
@@ -29,7 +31,7 @@ extension Party {
 
   func acknowledgeContested() {
     if isKilled { return }
-    for (id, mark) in unsaved { world.marks.acknowledge(id, mark, in: step) }
+    for (id, mark) in unsaved { world.marks.acknowledge(id, mark) }
     unsaved = [:]
   }
 }

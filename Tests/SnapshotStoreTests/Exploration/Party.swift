@@ -72,8 +72,6 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   var unsaved: [Int: Int] = [:]
   /// The versions before these; nil for a record that was not there.
   var saved: [Int: Int?] = [:]
-  /// The number of its step.
-  private(set) var step = 0
 
   func requireOwnRecords() throws {
     let before = left
@@ -89,7 +87,6 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   }
 
   private var own: [Int: Int] { world.own(number, numbers) }
-  func id(_ slot: Int) -> Int { world.id(slot, of: number) }
 
   func open() throws {
     (inherited, touched, unsaved) = (states, [], [:])
@@ -130,12 +127,15 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     if store.saver?.inTurn({ store.saver?.file.session.lock?.wasUnlisted }) == true { endNow() }
   }
 
+  /// Whether its process was killed in its last step.
+  private(set) var wasKilled = false
   var isKilled: Bool { life.isOver }
 
   func whileBusy(_ body: () -> Void) { scheduler.whileBusy(body) }
   func goOn() { scheduler.runPending() }
 
   func perform(_ step: ExplorerStep) throws {
+    wasKilled = false
     // A wait for the one that has the file alone takes real time.
     if step.takesLock, number > 0, world.mode.isFirstExclusive, world.parties[0].isOpen {
       if step == .reopen { endNow() }
@@ -169,10 +169,10 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     dead += [store as Any, fileSystem as Any]
     (store, undos, fileSystem) = (nil, nil, nil)
     life = ProcessLife()
+    (wasKilled, world.hasKilled) = (true, true)
   }
 
   private func perform(_ step: ExplorerStep, _ store: Store<Root>) throws {
-    self.step = world.marks.step
     switch step {
     case .set(let slot, let value): try change { try store.write { try put(slot, value, in: &$0) } }
     case .remove(let slot): try change { try store.write { try put(slot, nil, in: &$0) } }
@@ -265,7 +265,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     acknowledgeContested()
     // Others may have saved in the middle.
     if hasSaved, !world.isInside {
-      for (id, mark) in world.contested(numbers) { world.marks.acknowledge(id, mark, in: step) }
+      for (id, mark) in world.contested(numbers) { world.marks.acknowledge(id, mark) }
     }
     guard hasSaved else {
       if let index = states.lastIndex(of: now) {

@@ -68,6 +68,24 @@ import Testing
     #expect(try test.stored(Workspace.self).theme.accent == "saved by the store")
   }
 
+  /// The same for two properties that only a merge from the newest version has in conflict.
+  @Test func eachPropertyOfAnOlderVersionIsTold() async throws {
+    let test = StoreUnderTest()
+    let store = try Self.open(test)
+    try store.write { $0.theme.accent = "as it was at first" }
+    try store.flushAndWait()
+    var older = try test.stored(Workspace.self)
+    try store.write { ($0.theme.accent, $0.theme.name) = ("saved by the store", "the first name") }
+    try store.flushAndWait()
+    older.recent = ["written by a script"]
+    try Self.write(older, test)
+    try store.write { $0.theme.name = "the second name" }
+    guard case .merged(let outcome, _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    let told = outcome.conflicts.filter { $0.table == "theme" }.flatMap(\.properties)
+    #expect(told.sorted() == ["accent", "name"], "\(outcome.conflicts)")
+    try await store.close()
+  }
+
   @Test func aStaleWriterChangesAnotherValue() async throws {
     let test = StoreUnderTest()
     var (store, older) = try Self.storeAndOlderVersion(test)

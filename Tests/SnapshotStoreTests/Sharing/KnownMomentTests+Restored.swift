@@ -17,6 +17,13 @@ extension KnownMomentTests {
     try store.flushAndWait()
   }
 
+  /// Another program reads the file, removes a record, and replaces the file.
+  private func removeByAnother(_ id: Int) throws {
+    var theirs: Counters = try test.stored()
+    _ = theirs.left.remove(id)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+  }
+
   /// The journal has lost lines that both stores know. One of them sees that, and saves a removal. The other one has
   /// nothing unsaved, so nothing comes back.
   @Test func aRemovalBehindLostLinesHolds() throws {
@@ -40,9 +47,7 @@ extension KnownMomentTests {
   @Test func aChangeOverAnOlderVersionIsTold() throws {
     let (a, b) = (try open(), try open())
     try set(1, folding: true, a)
-    var theirs: Counters = try test.stored()
-    _ = theirs.left.remove(1)
-    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    try removeByAnother(1)
     try set(5, b)
     try set(1, to: 2, a)
     #expect(ids(a) == [1, 5])
@@ -54,9 +59,7 @@ extension KnownMomentTests {
   @Test func aRemovalThatAnOlderVersionUndoesIsTold() throws {
     let (a, b) = (try open(), try open())
     try set(1, folding: true, a)
-    var theirs: Counters = try test.stored()
-    _ = theirs.left.remove(1)
-    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    try removeByAnother(1)
     try set(1, to: 5, b)
     try remove(1, a)
     #expect(ids(a) == [1])

@@ -44,6 +44,18 @@ struct KnownVersionsTests {
     #expect(value(versions.newest(before: disk(file))) == 1)
   }
 
+  /// Lines were cut off and written anew. What is saved then was made from both versions.
+  @Test func linesThatWereWrittenAnewAreNotThoseOfBefore() throws {
+    var versions = KnownVersions<Counters>()
+    var positions: [FilePosition] = []
+    for (number, sum) in [(2, 5), (3, 6), (3, 7), (4, 8)] as [(Int, UInt32)] {
+      positions.append(
+        FilePosition(base: file, journal: 9, end: JournalPosition(number: number, sum: sum)))
+      versions.note(positions[positions.count - 1], try content(number))
+      #expect(versions.tips == (number == 4 || sum < 7 ? positions.suffix(1) : positions.suffix(2)))
+    }
+  }
+
   @Test func onlyTheVersionThatDidNotComeIsForgotten() throws {
     var versions = KnownVersions<Counters>()
     for (number, base) in [file, next].enumerated() {

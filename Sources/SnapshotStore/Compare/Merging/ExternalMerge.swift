@@ -145,8 +145,7 @@ private struct PassedOver<Root: Model>: FieldVisitor {
 
   /// Adds what both sides have changed since the newest version, and what has the same result in both merges.
   mutating func add(_ conflicts: [MergeConflict]) {
-    let found = Set(values.map { [$0.table, $0.id] })
-    for conflict in conflicts where !found.contains([conflict.table, conflict.id]) {
+    for conflict in conflicts.compactMap(Told(values).rest(of:)) {
       switch conflict.resolution {
       case .tookOurs, .keptOurChange:
         values.append(Self.older(conflict.table, conflict.id, conflict.id.isEmpty ? conflict.properties : []))

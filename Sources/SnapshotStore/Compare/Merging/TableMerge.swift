@@ -191,6 +191,11 @@ struct TableMerge<Value: Record> {
       }
     }
     hasLeftOut = !leftOut.isEmpty
+    // What does not fit was not kept, whatever was decided before.
+    let (ids, untrue) = (
+      Set(leftOut.map { "\($0)" }), keepsTheirs ? MergeConflict.Resolution.keptOurChange : .keptTheirChange
+    )
+    if hasLeftOut { conflicts.removeAll { $0.resolution == untrue && ids.contains($0.id) } }
     for id in leftOut.sorted() { report(id, keepsTheirs ? .leftOursOut : .leftTheirsOut) }
     return merged
   }
